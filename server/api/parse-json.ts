@@ -5,6 +5,15 @@ const JSON_DEPTH_MAX = 32
 /** Commas and colons, each of which takes up to half a microsecond: the longest lists have 10,000 items. */
 const JSON_VALUES_MAX = 30_000
 
+/** A text with more values than a request may have. */
+export class TooManyValuesError extends SyntaxError {
+  override readonly name = 'TooManyValuesError'
+
+  constructor() {
+    super(`more than ${JSON_VALUES_MAX} values`)
+  }
+}
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
@@ -30,7 +39,7 @@ function check(text: string): void {
         break
       case COMMA:
       case COLON:
-        if (++values > JSON_VALUES_MAX) throw new SyntaxError('too many values')
+        if (++values > JSON_VALUES_MAX) throw new TooManyValuesError()
         break
       case LIST:
       case OBJECT:

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, readId, SCIM_PATH } from '../../domain/scim/
 import { canCompare, type Filter, matches, parseFilter, valuesOf } from '../../domain/scim/filters.ts'
 import { refuse, ScimError, StaleScimError } from '../../domain/scim/scim-error.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
-import { parseJson } from '../parse-json.ts'
+import { parseJson, TooManyValuesError } from '../parse-json.ts'
 import type { Services } from '../services.ts'
 import type { Resources, ShownMembers } from './resources.ts'
 import {
@@ -307,7 +307,9 @@ function readBody({ body }: ScimRequest): JsonObject {
   let value: unknown
   try {
     value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
+  } catch (error) {
+    if (error instanceof TooManyValuesError)
+      throw new ScimError(413, `The body has ${error.message}: send fewer members in a request.`)
     throw refuse('invalidSyntax', 'The body is not valid JSON.')
   }
   if (!isObject(value)) throw refuse('invalidSyntax', 'The body must be an object.')

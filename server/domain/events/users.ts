@@ -42,7 +42,7 @@ export type UserFact =
     }
   /** An administrator made an account; the user joins at their first log-in: an update of `joinedAt`. */
   | { readonly type: 'login_awaited'; readonly userId: UserId }
-  /** The provider of identities describes a person by SCIM otherwise. Who they are to it stays out of the log. */
+  /** The provider of identities describes a person by SCIM otherwise: the log has no part of it. */
   | {
       readonly type: 'scim_user_changed'
       readonly userId: UserId

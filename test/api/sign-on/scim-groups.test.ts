@@ -308,6 +308,18 @@ t.test('[SCIM27] a page ends before its groups have more than 50,000 members', a
   t.match(await provider.list('/Groups', none.join(' or ')), { status: 200, body: { totalResults: 0 } })
 })
 
+t.test('[SCIM30] a body with more values than the server reads is too large, and says so', async (t) => {
+  // Each comma and each colon begins a value: four for a member.
+  const members = Array.from({ length: 7_498 }, () => ({ value: MEMBER, display: 'x' }))
+  const post = (displayName: string, more: readonly number[]) =>
+    scim.send('POST', '/Groups', { displayName, members, more })
+  t.match(await post('Full', [1, 2, 3, 4]), { status: 201, body: { members: [{ value: MEMBER }] } })
+  t.match(
+    await post('Too full', [1, 2, 3, 4, 5]),
+    refused(413, 'The body has more than 30000 values: send fewer members in a request.'),
+  )
+})
+
 t.test('[SCIM24] names are those of user groups, each once', async (t) => {
   const first = await make('Names')
   const post = (displayName: string) => scim.send('POST', '/Groups', group(displayName))
