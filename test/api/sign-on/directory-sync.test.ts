@@ -9,7 +9,12 @@ import { runHere } from '../../admin/run-here.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
-import { DIRECTORY_OPTIONS, startDirectory } from '../../harness/sign-on/start-directory.ts'
+import {
+  DIRECTORY_OPTIONS,
+  OTHER_SUFFIX,
+  startDirectory,
+  TEAMS,
+} from '../../harness/sign-on/start-directory.ts'
 
 const PASSWORD = 'a password of the directory'
 
@@ -19,7 +24,7 @@ for (const hasMemberOf of [false, true])
     DIRECTORY_OPTIONS,
     async (t) => {
       const directory = await startDirectory(t, { hasMemberOf })
-      for (const uid of ['deep', 'low', 'round', 'out'])
+      for (const uid of ['deep', 'low', 'round', 'out', 'far'])
         await directory.add(uid, { mail: `${uid}@example.com`, userPassword: PASSWORD })
       // deep → g1 → g2 → … → g10 → top; one more is not followed.
       const top = await directory.addGroup('top', ['nobody'])
@@ -38,6 +43,8 @@ for (const hasMemberOf of [false, true])
       await directory.nest(one, two)
       await directory.nest(two, one)
       const cooks = await directory.addGroup('cooks\\, and waiters', ['nobody'], [two])
+      // far → team, elsewhere → cooks.
+      await directory.nest(await directory.addGroup('team', ['far'], [], TEAMS), cooks)
       const env = {
         ...directory.env,
         LDAP_ROLES: JSON.stringify({ [top]: 'moderator' }),
@@ -52,25 +59,46 @@ for (const hasMemberOf of [false, true])
       const roleOf = (id: number) => server.node.services.state.getUser(id as UserId).role
       const cooksOf = async () =>
         (await owner.must('GET', '/user_groups')).user_groups.find(({ name }) => name === 'Cooks')?.members
-      const [deep, low, round, out] = [
+      const [deep, low, round, out, far] = [
         await logIn('deep'),
         await logIn('low'),
         await logIn('round'),
         await logIn('out'),
+        await logIn('far'),
       ]
       t.equal(roleOf(deep), ROLES.moderator, 'ten groups in each other are followed')
       t.equal(roleOf(low), ROLES.member, 'and not eleven')
       t.equal(roleOf(out), ROLES.member)
-      t.same(await cooksOf(), [round], 'a circle ends')
+      t.same(await cooksOf(), [round, far], 'a circle ends, and a group in another part counts')
       const sync = () => runHere({ DATABASE_URL: server.databaseUrl, ...env }, ['ldap', 'sync'])
       await directory.nest(`uid=out,${directory.env['LDAP_BASE']}`, two)
       const { code, stderr } = await sync()
       t.same({ code, stderr }, { code: 0, stderr: '' })
-      await pollUntil('the node hears of the sync', async () => (await cooksOf())?.length === 2)
-      t.same(await cooksOf(), [round, out])
+      await pollUntil('the node hears of the sync', async () => (await cooksOf())?.length === 3)
+      t.same(await cooksOf(), [round, out, far])
       t.equal(roleOf(deep), ROLES.moderator)
     },
   )
+
+t.test(
+  '[DIRECTORY36] groups in another tree than the people are searched there',
+  DIRECTORY_OPTIONS,
+  async (t) => {
+    const directory = await startDirectory(t)
+    await directory.add('far', { mail: 'far@example.com', userPassword: PASSWORD })
+    const inner = await directory.addGroup('inner', ['far'], [], OTHER_SUFFIX)
+    const outer = await directory.addGroup('outer', [], [inner], OTHER_SUFFIX)
+    const env = {
+      ...directory.env,
+      LDAP_ROLES: JSON.stringify({ [outer]: 'moderator' }),
+      LDAP_ACCOUNTS: 'anyone',
+    }
+    const server = await startTestServer(t, { env })
+    const fields = { username: 'far', password: PASSWORD }
+    const { user_id } = await server.anyone.must('POST', '/fetch_api_key', fields)
+    t.equal(server.node.services.state.getUser(user_id as UserId).role, ROLES.moderator)
+  },
+)
 
 t.test('the sync with a directory', DIRECTORY_OPTIONS, async (t) => {
   const directory = await startDirectory(t)

@@ -16,6 +16,10 @@ import { findFreePort } from '../servers/listen-locally.ts'
 const PROGRAM = '/usr/sbin/slapd'
 const SCHEMAS = '/etc/ldap/schema'
 const SUFFIX = 'dc=example,dc=com'
+/** A second tree of the directory, with nothing above both. */
+export const OTHER_SUFFIX = 'dc=other,dc=com'
+/** Groups of teams, beside the other ones. */
+export const TEAMS = `ou=teams,${SUFFIX}`
 export const PEOPLE_BASE = `ou=people,${SUFFIX}`
 const ROOT = { dn: `cn=admin,${SUFFIX}`, password: 'the root of the directory' }
 const READER = { dn: `cn=reader,${SUFFIX}`, password: 'reads=all, writes nothing' }
@@ -42,8 +46,8 @@ export interface DirectoryServer {
   remove(uid: string): Promise<void>
   /** Replaces the values of attributes. */
   change(uid: string, values: Readonly<Record<string, string | string[]>>): Promise<void>
-  /** Adds a group of people, and of groups by their whole names; answers its whole name. */
-  addGroup(name: string, uids: readonly string[], groups?: readonly string[]): Promise<string>
+  /** Adds a group of people, and of groups by their whole names, at a place; answers its whole name. */
+  addGroup(name: string, uids: readonly string[], groups?: readonly string[], place?: string): Promise<string>
   /** Makes a group a member of another one; both by their names, as `addGroup` answers them. */
   nest(inner: string, outer: string): Promise<void>
   stop(): Promise<void>
@@ -57,7 +61,7 @@ export async function startDirectory(
   const folder = await mkdtemp(join(tmpdir(), 'parley-directory-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const caFile = join(folder, 'ca.pem')
-  await mkdir(join(folder, 'data'))
+  for (const name of ['data', 'other']) await mkdir(join(folder, name))
   await writeFile(caFile, AUTHORITY)
   await writeFile(join(folder, 'cert.pem'), FOR_LOCALHOST.cert)
   await writeFile(join(folder, 'key.pem'), FOR_LOCALHOST.key)
@@ -73,8 +77,9 @@ export async function startDirectory(
   const dnOf = (uid: string) => `uid=${uid},${PEOPLE_BASE}`
   await asRoot(async (client) => {
     await client.add(SUFFIX, { objectClass: ['dcObject', 'organization'], dc: 'example', o: 'Example' })
-    for (const ou of ['people', 'groups'])
+    for (const ou of ['people', 'groups', 'teams'])
       await client.add(`ou=${ou},${SUFFIX}`, { objectClass: 'organizationalUnit', ou })
+    await client.add(OTHER_SUFFIX, { objectClass: ['dcObject', 'organization'], dc: 'other', o: 'Other' })
     await client.add(READER.dn, {
       objectClass: ['organizationalRole', 'simpleSecurityObject'],
       cn: 'reader',
@@ -115,8 +120,8 @@ export async function startDirectory(
         const modification = new Attribute({ type: 'member', values: [inner] })
         await client.modify(outer, new Change({ operation: 'add', modification }))
       }),
-    async addGroup(name, uids, groups = []) {
-      const dn = `cn=${name},ou=groups,${SUFFIX}`
+    async addGroup(name, uids, groups = [], place = `ou=groups,${SUFFIX}`) {
+      const dn = `cn=${name},${place}`
       const member = [...uids.map(dnOf), ...groups]
       await asRoot((client) => client.add(dn, { objectClass: 'groupOfNames', cn: name, member }))
       return dn
@@ -155,7 +160,14 @@ maxsize 67108864
 dbnosync
 access to attrs=userPassword by anonymous auth by * none
 access to * by dn.exact="${READER.dn}" read by * none
-${hasMemberOf ? 'overlay memberof\n' : ''}`
+${hasMemberOf ? 'overlay memberof\n' : ''}database mdb
+suffix "${OTHER_SUFFIX}"
+rootdn "${ROOT.dn}"
+directory ${folder}/other
+maxsize 1048576
+dbnosync
+access to * by dn.exact="${READER.dn}" read by * none
+`
 }
 
 async function run(folder: string) {

@@ -17,19 +17,25 @@ const DEPTH_MAX = 10
 const GROUPS_MAX = 1_000
 /** Groups of an answer: larger ones come in pages. */
 const PAGE_LENGTH = 500
-/** Statuses of a place that does not exist, or where this account may not search. */
-const NOTHING_THERE: readonly number[] = [32, 50]
+/** Searches at once on a connection: OpenLDAP closes an anonymous one with more than 100 that wait. */
+const SEARCHES_AT_ONCE = 20
+/** Statuses of a place that does not exist, that another server has, or where this account may not search. */
+const NOTHING_THERE: readonly number[] = [10, 32, 50]
 
 /**
- * Finds groups by a search for those that name a member, in the part of the directory that has all groups of the rules. The
- * answers are cached as long as the connection: a sync asks about each group once.
+ * Finds groups by a search for those that name a member, in the part of the directory that has all people and all groups of the
+ * rules: a group between them may be anywhere there. If there is no such part, the one with all groups of the rules is
+ * searched. The answers are cached as long as the connection: a sync asks about each group once.
  */
 export class GroupChains {
-  readonly #base: string | undefined
+  /** Parts to search, the first that can be. */
+  #bases: readonly string[]
   readonly #parents = new Map<string, Promise<readonly string[]>>()
 
-  constructor({ groupRules }: DirectorySettings) {
-    this.#base = commonParent(groupsOf(groupRules))
+  constructor({ groupRules, base }: DirectorySettings) {
+    const groups = groupsOf(groupRules)
+    const parts = [commonParent([...groups, `cn=anyone,${normalizeName(base)}`]), commonParent(groups)]
+    this.#bases = groups.length === 0 ? [] : [...new Set(parts.filter((part) => part !== undefined))]
   }
 
   /** All groups of a person, by their normalized names; undefined if there are too many. */
@@ -38,9 +44,14 @@ export class GroupChains {
     let level: readonly string[] = [...found]
     for (let depth = 1; depth <= DEPTH_MAX && level.length > 0; depth++) {
       if (found.size > GROUPS_MAX) return undefined
-      const above = await Promise.all(level.map((group) => this.#parentsOf(client, group)))
+      const above = new Set<string>()
+      for (let start = 0; start < level.length; start += SEARCHES_AT_ONCE) {
+        const slice = level.slice(start, start + SEARCHES_AT_ONCE)
+        const parents = await Promise.all(slice.map((group) => this.#parentsOf(client, group)))
+        for (const group of parents.flat()) above.add(group)
+      }
       // A group that was found before is followed already, also if groups are in each other.
-      level = [...new Set(above.flat())].filter((group) => !found.has(group))
+      level = [...above].filter((group) => !found.has(group))
       for (const group of level) found.add(group)
     }
     return found.size > GROUPS_MAX ? undefined : found
@@ -55,11 +66,24 @@ export class GroupChains {
   }
 
   async #search(client: Client, member: Pick<DirectoryPerson, 'dn' | 'uids'>): Promise<readonly string[]> {
-    if (this.#base === undefined) return []
+    for (const base of this.#bases) {
+      const found = await this.#searchUnder(client, base, member)
+      if (found) return found
+      this.#bases = this.#bases.filter((one) => one !== base)
+    }
+    return []
+  }
+
+  /** The groups in a part of the directory; undefined if it cannot be searched. */
+  async #searchUnder(
+    client: Client,
+    base: string,
+    member: Pick<DirectoryPerson, 'dn' | 'uids'>,
+  ): Promise<readonly string[] | undefined> {
     const { ResultCodeError } = await import('ldapts')
     const groups: string[] = []
     try {
-      for await (const { searchEntries } of client.searchPaginated(this.#base, {
+      for await (const { searchEntries } of client.searchPaginated(base, {
         filter: await filterForMember(member),
         attributes: NO_ATTRIBUTES,
         paged: { pageSize: PAGE_LENGTH },
@@ -69,6 +93,7 @@ export class GroupChains {
       }
     } catch (error) {
       if (!(error instanceof ResultCodeError) || !NOTHING_THERE.includes(error.code)) throw error
+      return undefined
     }
     return groups
   }
