@@ -45,7 +45,7 @@ export interface ScimAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const KINDS: Readonly<Record<string, Resources<unknown>>> = {
+const KINDS: Readonly<Record<string, Resources<unknown, unknown>>> = {
   Users: USERS,
   Groups: GROUPS,
 }
@@ -84,7 +84,7 @@ export async function answerScim(request: ScimRequest, services: Services): Prom
 function answerResource(
   request: ScimRequest,
   services: Services,
-  kind: Resources<unknown>,
+  kind: Resources<unknown, unknown>,
   id: string | undefined,
 ): Promise<ScimAnswer> {
   const { method, query } = request
@@ -103,7 +103,7 @@ function answerResource(
 function searchByBody(
   request: ScimRequest,
   services: Services,
-  kinds: readonly Resources<unknown>[],
+  kinds: readonly Resources<unknown, unknown>[],
 ): Promise<ScimAnswer> {
   if (request.method !== 'POST') throw notAllowed('POST')
   return search(services, kinds, searchFields(readBody(request)))
@@ -112,7 +112,7 @@ function searchByBody(
 /** A page of the resources of these types that match. */
 async function search(
   services: Services,
-  kinds: readonly Resources<unknown>[],
+  kinds: readonly Resources<unknown, unknown>[],
   query: ReadonlyMap<string, string>,
 ): Promise<ScimAnswer> {
   const given = query.get('filter')
@@ -153,9 +153,9 @@ interface PageAsked {
  * The number of matching resources of a type, and some of them: fewer than asked if these have too many members. Only those
  * are made.
  */
-async function findPage<Item>(
+async function findPage<Entry, Item>(
   services: Services,
-  kind: Resources<Item>,
+  kind: Resources<Entry, Item>,
   { filter, first, count, members }: PageAsked,
 ): Promise<{ readonly total: number; readonly page: readonly JsonObject[]; readonly isCut: boolean }> {
   const candidates = await kind.find(services, filter)
@@ -164,23 +164,24 @@ async function findPage<Item>(
       'invalidFilter',
       'The filter would look at everyone: name an attribute that few have, such as userName or id.',
     )
-  const items = filter ? await match(services, kind, { candidates, filter }) : candidates
-  const asked = items.slice(first, first + count)
+  const found = filter ? await match(services, kind, { candidates, filter }) : candidates
+  const asked = found.slice(first, first + count)
   const length = members === 'all' ? fittingLength(asked.map((one) => kind.countMembers?.(one) ?? 0)) : count
-  const page = await kind.view(services, asked.slice(0, length), members)
-  return { total: items.length, page, isCut: length < asked.length }
+  const items = await kind.load(services, asked.slice(0, length))
+  const page = await kind.view(services, items, members)
+  return { total: found.length, page, isCut: length < asked.length }
 }
 
 /** The candidates that match; of their members only those are made that the filter names. */
-async function match<Item>(
+async function match<Entry, Item>(
   services: Services,
-  kind: Resources<Item>,
-  { candidates, filter }: { readonly candidates: readonly Item[]; readonly filter: Filter },
-): Promise<readonly Item[]> {
+  kind: Resources<Entry, Item>,
+  { candidates, filter }: { readonly candidates: readonly Entry[]; readonly filter: Filter },
+): Promise<readonly Entry[]> {
   const { users } = services.state
   const ids = valuesOf(filter).flatMap((value) => users.get(readId(String(value)) as UserId)?.id ?? [])
   const named = UserSet.of(ids)
-  const views = await kind.view(services, candidates, named)
+  const views = await kind.view(services, await kind.load(services, candidates), named)
   return candidates.filter((_, index) => matches(filter, views[index] as JsonObject, kind.compared))
 }
 
@@ -194,7 +195,7 @@ function fittingLength(counts: readonly number[]): number {
 async function create<Item>(
   request: ScimRequest,
   services: Services,
-  kind: Resources<Item>,
+  kind: Resources<unknown, Item>,
 ): Promise<ScimAnswer> {
   const body = readBody(request)
   const { turns } = services.committer
@@ -207,7 +208,7 @@ async function create<Item>(
 async function read<Item>(
   { query, ifNoneMatch }: ScimRequest,
   services: Services,
-  kind: Resources<Item>,
+  kind: Resources<unknown, Item>,
   id: string,
 ): Promise<ScimAnswer> {
   const { meta, shown } = await show(services, kind, await kind.get(services, id), query)
@@ -219,7 +220,7 @@ async function read<Item>(
 async function write<Item>(
   request: ScimRequest,
   services: Services,
-  kind: Resources<Item>,
+  kind: Resources<unknown, Item>,
   id: string,
 ): Promise<ScimAnswer> {
   const { method, query, ifMatch } = request
@@ -241,7 +242,7 @@ async function write<Item>(
 /** A resource as the request wants it, and its description. */
 async function show<Item>(
   services: Services,
-  kind: Resources<Item>,
+  kind: Resources<unknown, Item>,
   item: Item | undefined,
   query: ReadonlyMap<string, string>,
 ) {

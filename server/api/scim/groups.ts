@@ -3,7 +3,13 @@
 import { readGoneScimUsers } from '../../../db/accounts/scim-users.ts'
 import { findScimGroups, readScimGroups } from '../../../db/organization/scim-groups.ts'
 import { foldCase } from '../../../packages/rules/fold-case.ts'
-import { changeGroup, createGroup, differenceOf, removeGroup } from '../../changes/scim/provision-groups.ts'
+import {
+  changeGroup,
+  createGroup,
+  differenceOf,
+  removeGroup,
+  type SeenGroup,
+} from '../../changes/scim/provision-groups.ts'
 import { isPerson } from '../../changes/scim/provision-people.ts'
 import type { GroupState } from '../../domain/groups/group-graph.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
@@ -16,7 +22,7 @@ import { findCandidates } from './candidates.ts'
 import { type Resources, type ShownMembers, withMeta } from './resources.ts'
 import { GROUP_SCHEMA } from './schemas.ts'
 
-export const GROUPS: Resources<GroupState> = {
+export const GROUPS: Resources<GroupState, SeenGroup> = {
   type: 'Group',
   compared: GROUP_COMPARED,
 
@@ -35,45 +41,53 @@ export const GROUPS: Resources<GroupState> = {
   async get({ sql, state }, text) {
     const found = state.groups.groups.get(readId(text) as GroupId)
     if (!found || !isShown(found)) return undefined
-    return (await readScimGroups(sql, [idOf(found)])).get(idOf(found))?.isGone ? undefined : found
+    const stored = (await readScimGroups(sql, [idOf(found)])).get(idOf(found))
+    return stored?.isGone ? undefined : { state: found, stored }
   },
 
   countMembers: ({ directMembers }) => directMembers.size,
 
+  async load({ sql }, groups) {
+    const rows = await readScimGroups(sql, groups.map(idOf))
+    return groups.map((state) => ({ state, stored: rows.get(idOf(state)) }))
+  },
+
   async view(services, groups, members) {
-    const known = await readScimGroups(services.sql, groups.map(idOf))
-    const people = await findPeople(services, groups)
-    return groups.map((one) => {
-      const externalId = known.get(idOf(one))?.externalId ?? null
-      return viewGroup(services, one, { externalId, people: one.directMembers.intersection(people), members })
+    const people = await findPeople(
+      services,
+      groups.map(({ state }) => state),
+    )
+    return groups.map(({ state, stored }) => {
+      const parts = { people: state.directMembers.intersection(people), members }
+      return viewGroup(services, state, { externalId: stored?.externalId ?? null, ...parts })
     })
   },
 
   create: async (services, body) => String(await createGroup(services, readGroup(body))),
 
-  async replace(services, group, body) {
+  async replace(services, seen, body) {
     const wanted = readGroup(body)
-    await changeGroup(services, group, wanted, {
+    await changeGroup(services, seen, wanted, {
       name: wanted.name,
-      ...differenceOf(services, group, wanted.memberIds),
+      ...differenceOf(services, seen.state, wanted.memberIds),
       isReturning: false,
     })
   },
 
   /** Only the people that the operations name change, so that requests at the same time do not undo each other. */
-  async patch(services, group, body) {
-    const [before = {}] = await GROUPS.view(services, [group], 'all')
+  async patch(services, seen, body) {
+    const [before = {}] = await GROUPS.view(services, [seen], 'all')
     const wanted = readGroup(applyPatch(before, body, GROUP_SHAPES))
     const [present, next] = [new Set(readGroup(before).memberIds), new Set(wanted.memberIds)]
-    await changeGroup(services, group, wanted, {
-      name: wanted.name === group.group.name ? undefined : wanted.name,
+    await changeGroup(services, seen, wanted, {
+      name: wanted.name === seen.state.group.name ? undefined : wanted.name,
       add: wanted.memberIds.filter((one) => !present.has(one)),
       remove: [...present].filter((one) => !next.has(one)),
       isReturning: false,
     })
   },
 
-  remove: (services, group) => removeGroup(services, group),
+  remove: removeGroup,
 }
 
 function idOf({ group }: GroupState): GroupId {

@@ -9,8 +9,8 @@ import type { Services } from '../services.ts'
 /** The members of groups that a representation has. */
 export type ShownMembers = 'all' | UserSet
 
-/** Resources of a type. Items stand for them until they are shown. */
-export interface Resources<Item> {
+/** Resources of a type. Entries of the state stand for them until they are read as items. */
+export interface Resources<Entry, Item> {
   readonly type: 'User' | 'Group'
   /** The attributes that filters may name. */
   readonly compared: Compared
@@ -18,15 +18,18 @@ export interface Resources<Item> {
    * Resources among which are all that match, in the order of their ids; undefined if the filter names nothing by which few
    * are found.
    */
-  find(services: Services, filter: Filter | undefined): Promise<readonly Item[] | undefined>
+  find(services: Services, filter: Filter | undefined): Promise<readonly Entry[] | undefined>
+  /** Entries with what is stored of them, in the same order. */
+  load(services: Services, entries: readonly Entry[]): Promise<readonly Item[]>
   /** The resource with an id; undefined if there is none. */
   get(services: Services, id: string): Promise<Item | undefined>
-  /** The members of an item, which its representation lists; left out where there are none. */
-  countMembers?(item: Item): number
+  /** The members of an entry, which its representation lists; left out where there are none. */
+  countMembers?(entry: Entry): number
   /** Their representations, in the same order, with these members alone; the versions are those with all. */
   view(services: Services, items: readonly Item[], members: ShownMembers): Promise<readonly JsonObject[]>
   /** Makes one; answers its id. This and the following throw a `ScimError` or an error of the API. */
   create(services: Services, body: JsonObject): Promise<string>
+  /** This and the following also throw a `StaleScimError` if the item is another one by now. */
   replace(services: Services, item: Item, body: JsonObject): Promise<void>
   patch(services: Services, item: Item, body: JsonObject): Promise<void>
   remove(services: Services, item: Item): Promise<void>

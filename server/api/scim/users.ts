@@ -8,6 +8,7 @@ import {
   isPerson,
   nameFrom,
   removePerson,
+  type SeenPerson,
 } from '../../changes/scim/provision-people.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -29,7 +30,7 @@ import { findCandidates } from './candidates.ts'
 import { type Resources, withMeta } from './resources.ts'
 import { USER_SCHEMA } from './schemas.ts'
 
-export const USERS: Resources<User> = {
+export const USERS: Resources<User, SeenPerson> = {
   type: 'User',
   compared: PERSON_COMPARED,
 
@@ -52,28 +53,29 @@ export const USERS: Resources<User> = {
   async get({ sql, state }, text) {
     const user = state.users.get(readId(text) as UserId)
     if (!user || !isPerson(user)) return undefined
-    return (await readScimUsers(sql, [user.id])).get(user.id)?.isGone ? undefined : user
+    const stored = (await readScimUsers(sql, [user.id])).get(user.id)
+    return stored?.isGone ? undefined : { user, stored }
   },
 
-  async view(services, users) {
-    const rows = await readScimUsers(
-      services.sql,
-      users.map(({ id }) => id),
-    )
-    return users.map((user) => viewUser(services, user, rows.get(user.id)))
+  async load({ sql }, users) {
+    const ids = users.map(({ id }) => id)
+    const rows = await readScimUsers(sql, ids)
+    return users.map((user) => ({ user, stored: rows.get(user.id) }))
   },
+
+  view: async (services, people) => people.map((one) => viewUser(services, one)),
 
   create: async (services, body) => String(await createPerson(services, readPerson(body))),
 
   /** A role that the provider does not name stays: Okta names none. */
-  async replace(services, user, body) {
+  async replace(services, seen, body) {
     const person = readPerson(body)
-    await changePerson(services, user, person, { ...person, fullName: nameFrom(person) })
+    await changePerson(services, seen, person, { ...person, fullName: nameFrom(person) })
   },
 
   /** Changes of the account that the operations do not ask for are left to others who write at the same time. */
-  async patch(services, user, body) {
-    const [before = {}] = await USERS.view(services, [user], 'all')
+  async patch(services, seen, body) {
+    const before = viewUser(services, seen)
     const after = applyPatch(before, body, PERSON_SHAPES)
     const [former, person] = [readPerson(before), readPerson(after)]
     const isFollowing =
@@ -81,7 +83,7 @@ export const USERS: Resources<User> = {
     const email = isFollowing ? person.userName : person.email
     const fullName = nameFrom(person)
     const role = person.role ?? (former.role === undefined ? undefined : ROLES.member)
-    await changePerson(services, user, person, {
+    await changePerson(services, seen, person, {
       email: email === former.email ? undefined : email,
       fullName: fullName === nameFrom(former) ? undefined : fullName,
       isActive: person.isActive === former.isActive ? undefined : person.isActive,
@@ -89,7 +91,7 @@ export const USERS: Resources<User> = {
     })
   },
 
-  remove: (services, user) => removePerson(services, user),
+  remove: removePerson,
 }
 
 /** The accounts with a value; undefined if that would take a look at everyone. */
@@ -121,7 +123,7 @@ async function findByAttribute(
   }
 }
 
-function viewUser(services: Services, user: User, row: ScimUser | undefined): JsonObject {
+function viewUser(services: Services, { user, stored: row }: SeenPerson): JsonObject {
   const { id, email, isActive, role, joinedAt } = user
   const { displayName, ...name } = namesOf(user, row)
   const [roleName] = Object.entries(ROLES).find(([, one]) => one === role) ?? []

@@ -1,6 +1,6 @@
 /** Makes and changes the user groups that the company's provider of identities writes by SCIM. */
 
-import { readScimGroups } from '../../../db/organization/scim-groups.ts'
+import { readScimGroups, type StoredScimGroup } from '../../../db/organization/scim-groups.ts'
 import { foldCase } from '../../../packages/rules/fold-case.ts'
 import {
   decideProvisionedGroup,
@@ -16,6 +16,12 @@ import { fail } from '../../errors/api-error.ts'
 import { submitForServer } from '../submit.ts'
 import { BY_SCIM, isPerson, type Provisioning, rewrite } from './provision-people.ts'
 
+/** A group as a request saw it: with what was stored of it. */
+export interface SeenGroup {
+  readonly state: GroupState
+  readonly stored: StoredScimGroup | undefined
+}
+
 /** Makes a group, or brings back one that the provider or somebody here had removed; answers its id. */
 export async function createGroup(services: Provisioning, body: ScimGroupBody): Promise<GroupId> {
   const { sql, state } = services
@@ -28,7 +34,7 @@ export async function createGroup(services: Provisioning, body: ScimGroupBody): 
   if (found && !isGone) throw new ScimError(409, `There is a group ${name} already.`, 'uniqueness')
   if (found) {
     const change = { name, ...differenceOf(services, found, memberIds), isReturning: true }
-    await changeGroup(services, found, body, change)
+    await changeGroup(services, { state: found, stored: rows.get(found.group.id) }, body, change)
     return found.group.id
   }
   const wanted = { name, memberIds, stored: { externalId: externalId ?? null, isGone: false } }
@@ -38,12 +44,11 @@ export async function createGroup(services: Provisioning, body: ScimGroupBody): 
 /** Changes a group, and what is stored of it. Throws a `StaleScimError` if it is another one by now. */
 export async function changeGroup(
   services: Provisioning,
-  seen: GroupState,
+  { state: seen, stored: present }: SeenGroup,
   { externalId }: Pick<ScimGroupBody, 'externalId'>,
   change: Omit<GroupChangeRequest, 'seen' | 'stored'>,
 ): Promise<void> {
   checkMembers(services, change.add)
-  const present = (await readScimGroups(services.sql, [seen.group.id])).get(seen.group.id)
   const stored = rewrite<ScimGroup>(present, { externalId: externalId ?? null, isGone: false })
   await submitForServer(
     services,
@@ -53,8 +58,10 @@ export async function changeGroup(
 }
 
 /** Takes a group away from the provider: it has no people any more, and is deactivated unless something needs it. */
-export async function removeGroup(services: Provisioning, seen: GroupState): Promise<void> {
-  const present = (await readScimGroups(services.sql, [seen.group.id])).get(seen.group.id)
+export async function removeGroup(
+  services: Provisioning,
+  { state: seen, stored: present }: SeenGroup,
+): Promise<void> {
   const stored = rewrite<ScimGroup>(present, { externalId: present?.externalId ?? null, isGone: true })
   await submitForServer(
     services,

@@ -20,7 +20,7 @@ import {
   type ScimUser,
   userKeyOf,
 } from '../../domain/scim/people.ts'
-import { refuse, ScimError } from '../../domain/scim/scim-error.ts'
+import { refuse, ScimError, StaleScimError } from '../../domain/scim/scim-error.ts'
 import { SCIM_ACTOR } from '../../domain/users/audit.ts'
 import { isEmailAddress } from '../../domain/users/email-addresses.ts'
 import { fail } from '../../errors/api-error.ts'
@@ -52,7 +52,7 @@ export async function createPerson(services: Provisioning, person: ScimPerson): 
   const gone = await findGone(services, person, email)
   if (gone) {
     await changePerson(services, gone, person, { ...person, fullName: nameFrom(person), role })
-    return gone.id
+    return gone.user.id
   }
   const fullName = fullNameOf(person)
   const free = freeName(services, fullName) ?? fullName
@@ -74,7 +74,7 @@ async function findGone(
   services: Provisioning,
   person: ScimPerson,
   email: string,
-): Promise<User | undefined> {
+): Promise<SeenPerson | undefined> {
   const { state } = services
   const { externalId } = person
   const holder = state.findUserByEmail(email)
@@ -86,33 +86,43 @@ async function findGone(
   )
   const gone = holder ?? (same && state.getUser(same.userId))
   checkUserName(services, person, gone?.id, rows)
-  return gone
+  return gone && { user: gone, stored: rows.get(gone.id) }
+}
+
+/** A person as a request saw them: the account, and what was stored of them. */
+export interface SeenPerson {
+  readonly user: User
+  readonly stored: StoredScimUser | undefined
 }
 
 /** Changes of an account; undefined keeps the present value. */
 export type AccountChange = Omit<ProvisionedUserRequest, 'seen' | 'person'>
 
 /**
- * Changes an account and what is stored of its person. Throws a `ScimError`, an error of the API, or a `StaleScimError` if the
- * account is another one by now.
+ * Changes an account and what is stored of its person. Throws a `ScimError`, an error of the API, or a `StaleScimError` if one
+ * of both is another one by now.
  */
 export async function changePerson(
   services: Provisioning,
-  seen: User,
+  { user: seen, stored }: SeenPerson,
   person: ScimPerson,
   { email, fullName, isActive, role }: AccountChange,
 ): Promise<void> {
   const rows = await readRows(services, person, seen.id)
+  if (rows.get(seen.id)?.revision !== stored?.revision)
+    throw new StaleScimError('the stored person has changed')
   checkUserName(services, person, seen.id, rows)
-  const stored = rewrite<ScimUser>(rows.get(seen.id), rowOf(person))
-  const request = { seen, email, fullName, isActive, role, person: stored }
+  const row = rewrite<ScimUser>(stored, rowOf(person))
+  const request = { seen, email, fullName, isActive, role, person: row }
   await submitPerson(services, person, (scope) => decideProvisionedUser({ ...scope, fail }, request))
 }
 
 /** Deactivates an account whose person the provider has deleted. Throws a `StaleScimError` if it is another one by now. */
-export async function removePerson(services: Provisioning, seen: User): Promise<void> {
-  const { id, email } = seen
-  const stored = (await readScimUsers(services.sql, [id])).get(id)
+export async function removePerson(
+  services: Provisioning,
+  { user: seen, stored }: SeenPerson,
+): Promise<void> {
+  const { email } = seen
   const { userName, userKey, externalId, names } = stored ?? {
     userName: email,
     userKey: userKeyOf(email),
