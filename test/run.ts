@@ -14,12 +14,13 @@ import { launchRedis } from '../server/services/launch-redis.ts'
 import { TEMPLATES } from './harness/servers/environment.ts'
 import { findUndeclared, findUnobserved } from './runner/find-unobserved.ts'
 import { runFiles } from './runner/run-files.ts'
+import { stripTypes } from './runner/strip-types.ts'
 import { createPeople } from './harness/servers/start-server.ts'
 import { hasTwoServers, UPLOAD_TESTS } from './harness/servers/two-servers.ts'
 import { installRedis } from './services/install-redis.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Stays for the next run: otherwise stripping types and compiling would take a third of the processor time. */
+/** Stays for the next run: otherwise stripping types and compiling would take half of the processor time. */
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/parley-test')
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 4e9 // Several times the use of a run.
@@ -28,6 +29,7 @@ const paths = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
 const folder = mkdtempSync(join(chooseFolder(), 'parley-test-'))
 const observed = join(folder, 'observed')
 mkdirSync(observed)
+stripTypes(ROOT, COMPILE_CACHE)
 
 // At the end, since another Node may be installed beside Redis.
 process.env.PATH = [process.env.PATH, dirname(await installRedis(join(ROOT, '.toolchain')))].join(delimiter)
@@ -42,6 +44,7 @@ try {
   const isRight = await runFiles(ROOT, files, {
     ...process.env,
     NODE_COMPILE_CACHE: COMPILE_CACHE,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${import.meta.resolve('./runner/load-stripped.mjs')}`,
     TAP_CWD: folder, // The parent of its test folders.
     PARLEY_TEST_DATABASE_URL: postgres.url,
     PARLEY_TEST_REDIS_URL: redis.url,

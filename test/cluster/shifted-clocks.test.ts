@@ -6,6 +6,7 @@ import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
 import { Client, type Fields } from '../harness/client/client.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
+import { moduleSettings } from '../harness/servers/environment.ts'
 import { ACCOUNTS, emailOf } from '../harness/servers/start-server.ts'
 import { makeFolder } from '../harness/client/tus.ts'
 import { pollUntil } from '../services/poll-until.ts'
@@ -24,7 +25,7 @@ globalThis.Date = class extends RealDate {
   static now() { return RealDate.now() + shift }
 }`,
   )
-  return { NODE_OPTIONS: `--import ${file}` }
+  return { NODE_OPTIONS: `${moduleSettings().NODE_OPTIONS} --import ${file}` }
 }
 
 const databaseUrl = await createDatabase(t, 'people')

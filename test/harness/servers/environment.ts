@@ -34,6 +34,7 @@ export const transportSetting = (): { TRANSPORT?: string } => {
 export const moduleSettings = () => ({
   DATA_DIR: join(observedFolder(), '../data'),
   NODE_COMPILE_CACHE: get('NODE_COMPILE_CACHE'),
+  NODE_OPTIONS: get('NODE_OPTIONS'),
   ...transportSetting(),
 })
 
