@@ -9,6 +9,7 @@ import { gzipPieces } from '../../server/wire/gzip.ts'
 import { makeRandom } from '../events/make-random.ts'
 import { retainedBytes } from '../harness/servers/retained-bytes.ts'
 import { startTestServer } from '../harness/servers/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
 
 t.test('[GZIP1] checksums of parts combine to that of the whole', async (t) => {
   const bytes = Buffer.from('Ein Satz, der in zwei Teile zerfällt. '.repeat(5_000))
@@ -130,10 +131,9 @@ t.test(
 )
 
 /** Repeats a request until background compression is done. */
-async function untilShorter(pieces: readonly JsonPiece[], bytesMax: number): Promise<Buffer> {
-  for (;;) {
+function untilShorter(pieces: readonly JsonPiece[], bytesMax: number): Promise<Buffer> {
+  return pollUntil('the pieces are compressed', () => {
     const bytes = gzipPieces(pieces)
-    if (bytes.length < bytesMax) return bytes
-    await new Promise(setImmediate)
-  }
+    return bytes.length < bytesMax ? bytes : undefined
+  })
 }
