@@ -12,7 +12,7 @@ import { checkMail, checkProvider, checkRelay, explainProvider } from './check-p
 import { checkReplica, explainReplica } from './check-replica.ts'
 import { checkRedis, explainRedis } from './check-redis.ts'
 import { checkSaml, explainSaml } from './check-saml.ts'
-import { checkScim, isScimOn } from './check-scim.ts'
+import { checkScim, explainScim } from './check-scim.ts'
 import { type Checked, find, type Finding } from './finding.ts'
 
 /** Tries all parts at once; never rejects. */
@@ -58,7 +58,7 @@ export async function checkConfig(config: Config, clock: Clock = systemClock): P
         (error) => explainSaml(settings, error),
       ),
     ),
-    ...((await isScimOn(config)) ? [find('scim', clock, async () => checkScim(config), String)] : []),
+    find('scim', clock, () => checkScim(config), explainScim),
     ...findCalls(config, clock),
   ])
 }

@@ -2,10 +2,11 @@
 
 import { requireOwnSessions } from '../../db/accounts/own-sessions.ts'
 import { type DatabaseFacts, readDatabaseFacts, tryRights } from '../../db/connection/database-facts.ts'
-import { connect } from '../../db/connection/connect.ts'
+import type { Sql } from '../../db/connection/connect.ts'
 import { compareSchema } from '../../db/migrate.ts'
 import type { Config } from '../config.ts'
 import { type Checked, CheckError } from './finding.ts'
+import { withDatabase } from './with-database.ts'
 
 /** Connections that PostgreSQL keeps for superusers and other work. */
 const SPARE_CONNECTIONS = 5
@@ -20,27 +21,22 @@ export async function checkDatabase(config: Config): Promise<Checked> {
       unused: 'DATABASE_URL is not set: npm start brings a database of its own, web and worker do not start',
     }
   await requireOwnSessions(databaseUrl)
-  return explained(() => tryDatabase(databaseUrl, config))
+  return explained(() => withDatabase(databaseUrl, (sql) => tryDatabase(sql, config)))
 }
 
-async function tryDatabase(databaseUrl: string, config: Config): Promise<string> {
-  const sql = connect(databaseUrl, 1, 'parley-check', { work: 'requests' })
-  try {
-    const { done, missing } = await compareSchema(sql)
-    const facts = await readDatabaseFacts(sql)
-    refuseFacts(facts, config)
-    // Without Redis the queues of jobs have a schema of their own.
-    await tryRights(sql, config.redisUrl === undefined)
-    const schema =
-      missing.length === 0
-        ? 'the schema of this release'
-        : done.length === 0
-          ? 'still empty: run the release command'
-          : `${missing.length} changes of the schema to come: back up, then run the release command`
-    return `PostgreSQL ${facts.version}, UTF8, sessions of its own, may create tables; ${schema}`
-  } finally {
-    await sql.end({ timeout: 5 })
-  }
+async function tryDatabase(sql: Sql, config: Config): Promise<string> {
+  const { done, missing } = await compareSchema(sql)
+  const facts = await readDatabaseFacts(sql)
+  refuseFacts(facts, config)
+  // Without Redis the queues of jobs have a schema of their own.
+  await tryRights(sql, config.redisUrl === undefined)
+  const schema =
+    missing.length === 0
+      ? 'the schema of this release'
+      : done.length === 0
+        ? 'still empty: run the release command'
+        : `${missing.length} changes of the schema to come: back up, then run the release command`
+  return `PostgreSQL ${facts.version}, UTF8, sessions of its own, may create tables; ${schema}`
 }
 
 function refuseFacts({ encoding, isStandby, connectionsMax }: DatabaseFacts, config: Config): void {

@@ -70,8 +70,8 @@ const find = (word: string) => ({
   num_after: 0,
 })
 const findFitting = (word: string) => ({ ...find(word), sort: 'fit', num_before: 5 })
-const check = async () => {
-  const config = readConfig({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: standby.url }) as Config
+const check = async (primaryUrl = primary.url) => {
+  const config = readConfig({ DATABASE_URL: primaryUrl, DATABASE_REPLICA_URL: standby.url }) as Config
   return (await checkConfig(config)).find(({ part }) => part === 'replica')
 }
 const untilServed = () =>
@@ -94,6 +94,14 @@ await t.test('[REPLICA1] older pages and searches come from a standby that has e
   const bad = await member.get('/messages', { ...find('marmalade'), anchor: 'nowhere' })
   t.match(bad, { status: 400 }, 'a refusal stays one')
   t.match(await check(), { state: 'ok', text: /^a standby, \d+ log entries behind$/ })
+  t.match(
+    await check('postgres://parley@127.0.0.1:1/parley'),
+    {
+      state: 'fails',
+      text: /^a standby; of which database is unknown, since the database of DATABASE_URL cannot/,
+    },
+    'an absent primary is no fault of the standby',
+  )
 })
 
 await t.test(

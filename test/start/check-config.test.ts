@@ -65,10 +65,12 @@ t.test(
     const lines = stdout.trimEnd().split('\n')
     t.strictSame(
       lines.map((line) => line.split(/ {2,}/).slice(0, 2)),
-      ['settings', 'database', 'redis', 'files', 'mail', 'push relay', 'log-ins by example'].map((part) => [
-        'ok',
-        part,
-      ]),
+      [
+        ...['settings', 'database', 'redis', 'files', 'mail', 'push relay', 'log-ins by example'].map(
+          (part) => ['ok', part],
+        ),
+        ['unused', 'scim'],
+      ],
     )
     t.match(lines, [
       /are set; https:\/\/chat\.example\.com$/,
@@ -78,6 +80,7 @@ t.test(
       /127\.0\.0\.1:\d+ takes the password; no mail was sent$/,
       /127\.0\.0\.1:\d+ takes the key$/,
       /http:\/\/127\.0\.0\.1:\d+ describes itself; the client's secret shows at a log-in$/,
+      /there is no token: "admin -- scim token" makes one$/,
     ])
     const secrets = [
       'secret-of-the-database',
@@ -177,7 +180,15 @@ t.test('[PREFLIGHT4] the folder is tried where there is no bucket, and its conte
   const findings = await checkConfig(readConfig({ DATA_DIR: folder }))
   t.strictSame(
     findings.map(({ part, state }) => `${state} ${part}`),
-    ['unused database', 'unused redis', 'ok files', 'unused mail', 'unused push relay', 'unused log-ins'],
+    [
+      'unused database',
+      'unused redis',
+      'ok files',
+      'unused mail',
+      'unused push relay',
+      'unused log-ins',
+      'unused scim',
+    ],
     'nothing else is needed',
   )
   t.match(describeFindings(findings), /^unused {2}push relay {2}PUSH_RELAY_URL is not set: /m)
@@ -230,6 +241,7 @@ t.test('[PREFLIGHT5] the database must take what migrations and the queues of jo
   )
   await sql.unsafe('drop schema public cascade; create schema public')
   t.match(await textOf(url, 'ok'), /still empty: run the release command$/)
+  t.match(await findPart({ DATABASE_URL: url }, 'scim'), { state: 'unused', text: /^there is no token/ })
   const crowded = await findPart({ DATABASE_URL: url, DATABASE_CONNECTIONS: '1000' }, 'database')
   t.match(crowded, {
     state: 'fails',
@@ -237,6 +249,14 @@ t.test('[PREFLIGHT5] the database must take what migrations and the queues of jo
   })
   const nowhere = 'postgres://parley:hidden@127.0.0.1:1/parley'
   t.equal(await textOf(nowhere, 'fails'), 'the database of DATABASE_URL cannot be reached (ECONNREFUSED)')
+  t.strictSame(
+    await findPart({ DATABASE_URL: nowhere }, 'scim'),
+    {
+      state: 'fails',
+      text: 'whether there is a token is unknown: the database of DATABASE_URL cannot be reached (ECONNREFUSED)',
+    },
+    'SCIM may be on',
+  )
 })
 
 t.test(
@@ -287,7 +307,7 @@ t.test('[PREFLIGHT7] log-ins by SAML, calls and SCIM are tried where they are co
     return new Map(findings.map(({ part, state, text }) => [part, `${state}: ${text}`]))
   }
   const off = await linesOf()
-  t.notOk(off.has('scim'), 'without a token SCIM is off')
+  t.equal(off.get('scim'), 'unused: there is no token: "admin -- scim token" makes one')
   t.match(
     off.get('log-ins by company (SAML)'),
     /^ok: 127\.0\.0\.1:\d+ answers a log-in; its certificate lasts until \d{4}-\d\d-\d\d; signatures show/,
