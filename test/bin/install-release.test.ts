@@ -78,7 +78,11 @@ t.test(
     const serve = async (work: (url: string) => Promise<void>) => {
       // Without git and npm, and without a setting beside the port: the data is in the working folder.
       const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, PORT: '0' }
-      const child = spawn(join(prefix, 'bin/parley'), [], { env, cwd: home, stdio: ['ignore', 'pipe', 'inherit'] })
+      const child = spawn(join(prefix, 'bin/parley'), [], {
+        env,
+        cwd: home,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       const exited = once(child, 'exit')
       t.teardown(async () => {
         child.kill('SIGKILL')
