@@ -3,14 +3,19 @@
 import { createReadStream, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import type { Archive, ArchiveEntry } from './archive.ts'
+import {
+  type Archive,
+  type ArchiveEntry,
+  ENTRIES_MAX,
+  EntryError,
+  mapNames,
+  WHOLE_BYTES_MAX,
+} from './archive.ts'
 import { ImportError } from './records.ts'
-import { ENTRIES_MAX, EntryError, WHOLE_BYTES_MAX } from './zip-archive.ts'
 
 /** A folder of files. */
 export class FolderArchive implements Archive {
   readonly #root: string
-  readonly refused: Archive['refused'] = []
 
   /** Throws an `ImportError` if there is no such folder. */
   constructor(path: string) {
@@ -42,6 +47,10 @@ export class FolderArchive implements Archive {
     } catch {
       return undefined // It does not exist, or may not be read.
     }
+  }
+
+  indexNames(partOf: (name: string) => string | undefined): (part: string) => string | undefined {
+    return mapNames(this.names, partOf)
   }
 
   /** The path of a file that `find` found. */

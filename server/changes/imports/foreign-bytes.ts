@@ -4,7 +4,7 @@ import { DestinationRefusedError } from '../../outbound/destinations.ts'
 import type { GuardedAnswer, GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Loading } from './loading.ts'
 import type { ForeignBytes, OpenEntry } from './records.ts'
-import { EntryError } from './zip-archive.ts'
+import { EntryError } from './archive.ts'
 
 const MIB = 1024 * 1024
 /** MiB of a file from an address: it is in memory as a whole. */

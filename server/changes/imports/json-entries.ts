@@ -8,7 +8,7 @@ import { type Fields, toFields } from './fields.ts'
 import { readJsonLines } from './json-lines.ts'
 import { readJsonParts } from './json-parts.ts'
 import type { Loss } from './records.ts'
-import { EntryError } from './zip-archive.ts'
+import { EntryError } from './archive.ts'
 
 /** The record of one part: an element of an array, or another field of the object around it. */
 export interface EntryPart {

@@ -11,7 +11,7 @@ import { ApiError, fail } from '../../errors/api-error.ts'
 import type { Loading } from './loading.ts'
 import { openBytes, readWhole } from './foreign-bytes.ts'
 import type { ForeignBytes, ForeignEmoji } from './records.ts'
-import { EntryError } from './zip-archive.ts'
+import { EntryError } from './archive.ts'
 
 const MIB = 1024 * 1024
 

@@ -11,7 +11,7 @@ import { createFileKey } from '../../files/file-key.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import type { Loading } from './loading.ts'
 import type { ForeignUpload } from './records.ts'
-import { EntryError } from './zip-archive.ts'
+import { EntryError } from './archive.ts'
 
 /** Stores the files that no earlier run has stored; returns the paths here by those there. */
 export async function loadFiles(loading: Loading): Promise<ReadonlyMap<string, string>> {

@@ -5,7 +5,7 @@ import { findStored, storeFile } from './load-files.ts'
 import { openBytes } from './foreign-bytes.ts'
 import type { Loading } from './loading.ts'
 import type { ForeignFile, ForeignMessage } from './records.ts'
-import { EntryError } from './zip-archive.ts'
+import { EntryError } from './archive.ts'
 
 /** The files of a message: those whose bytes can be had are uploads then. */
 export async function bringFiles(

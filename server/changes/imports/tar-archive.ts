@@ -7,10 +7,17 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import yauzl from 'yauzl'
-import type { Archive, ArchiveEntry } from './archive.ts'
+import {
+  type Archive,
+  type ArchiveEntry,
+  ENTRIES_MAX,
+  EntryError,
+  mapNames,
+  type Refuse,
+  WHOLE_BYTES_MAX,
+} from './archive.ts'
 import { boundBytes } from './bounded-bytes.ts'
 import { ImportError } from './records.ts'
-import { ENTRIES_MAX, EntryError, WHOLE_BYTES_MAX } from './zip-archive.ts'
 
 const BLOCK_BYTES = 512
 const PART_BYTES = 1024 * 1024
@@ -28,26 +35,20 @@ export class TarArchive implements Archive {
   readonly #file: FileHandle
   readonly #places: ReadonlyMap<string, Place>
   readonly #folder: string | undefined
-  readonly refused: Archive['refused']
 
-  private constructor(
-    file: FileHandle,
-    folder: string | undefined,
-    { places, refused }: { places: Map<string, Place>; refused: Archive['refused'] },
-  ) {
+  private constructor(file: FileHandle, folder: string | undefined, places: Map<string, Place>) {
     this.#file = file
     this.#folder = folder
     this.#places = places
-    this.refused = refused
   }
 
   /** Opens a tar, unpacks a packed one into a temporary file, and reads where its entries are; rejects with an `ImportError`. */
-  static async open(path: string): Promise<TarArchive> {
+  static async open(path: string, refuse: Refuse): Promise<TarArchive> {
     const { plain, folder } = await unpack(path)
     let file: FileHandle | undefined
     try {
       file = await open(plain, 'r')
-      return new TarArchive(file, folder, await readPlaces(file, path))
+      return new TarArchive(file, folder, await readPlaces(file, path, refuse))
     } catch (error) {
       await file?.close()
       if (folder !== undefined) await rm(folder, { recursive: true, force: true })
@@ -64,6 +65,10 @@ export class TarArchive implements Archive {
   find(name: string): ArchiveEntry | undefined {
     const place = this.#places.get(name)
     return place && { name, size: place.size }
+  }
+
+  indexNames(partOf: (name: string) => string | undefined): (part: string) => string | undefined {
+    return mapNames(this.names, partOf)
   }
 
   async read(entry: ArchiveEntry): Promise<Buffer> {
@@ -119,9 +124,8 @@ async function unpack(path: string): Promise<{ plain: string; folder: string | u
 }
 
 /** The files, of several with one name the last one; links and devices are left out. */
-async function readPlaces(file: FileHandle, path: string) {
+async function readPlaces(file: FileHandle, path: string, refuse: Refuse): Promise<Map<string, Place>> {
   const places = new Map<string, Place>()
-  const refused: { name: string; reason: string }[] = []
   const { size: whole } = await file.stat()
   let longName: string | undefined
   for (let at = 0; at + BLOCK_BYTES <= whole; ) {
@@ -146,13 +150,13 @@ async function readPlaces(file: FileHandle, path: string) {
     const name = longName ?? nameOf(head)
     longName = undefined
     const reason = faultOf(name, type)
-    if (reason !== undefined) refused.push({ name, reason })
+    if (reason !== undefined) refuse(name, reason)
     if (reason !== undefined || type === '5') continue
-    if (places.has(name)) refused.push({ name, reason: 'a later entry has the same name' })
+    if (places.has(name)) refuse(name, 'a later entry has the same name')
     places.set(name, { position, size })
     if (places.size > ENTRIES_MAX) throw new ImportError(`${path} has more than ${ENTRIES_MAX} entries`)
   }
-  return { places, refused }
+  return places
 }
 
 function faultOf(name: string, type: string): string | undefined {

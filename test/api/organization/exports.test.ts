@@ -439,7 +439,7 @@ t.test(
     const { code, stdout, stderr } = await run('Town')
     t.equal(code, 0, stderr)
     t.match(JSON.parse(stdout), { channel: 'town', topics: 3, messages: 3, files: 3 })
-    const zip = await ZipArchive.open(path)
+    const zip = await ZipArchive.open(path, (name) => t.fail(name))
     t.teardown(() => zip.close())
     const pages = [...zip.names].filter((name) => name.endsWith('.html'))
     t.same(pages.sort(), ['index.html', 'topics/1.html', 'topics/2.html', 'topics/3.html'])
@@ -476,7 +476,7 @@ t.test('[EXPORT9] lines that pack too well to be honest are stored unpacked', as
   await zip.addLines('none', [])
   zip.end()
   await written
-  const archive = await ZipArchive.open(path)
+  const archive = await ZipArchive.open(path, (name) => t.fail(name))
   t.teardown(() => archive.close())
   const flat = archive.find('flat.jsonl')
   t.equal(flat?.size, flat?.packedSize)

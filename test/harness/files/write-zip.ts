@@ -16,8 +16,10 @@ export interface ZipFile {
 const VERSION = 20
 const UTF8 = 0x800
 const DEFLATED = 8
+/** Entries; it says that another record counts them. */
+const COUNT_MAX = 0xffff
 
-/** The bytes of an archive of at most 65,535 entries and 4 GiB. */
+/** The bytes of an archive of at most 4 GiB. */
 export function makeZip(files: Iterable<ZipFile>): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -44,11 +46,29 @@ export function makeZip(files: Iterable<ZipFile>): Buffer {
   }
   const list = Buffer.concat(directory)
   const end = Buffer.alloc(18)
-  end.writeUInt16LE(offsets.length, 4)
-  end.writeUInt16LE(offsets.length, 6)
+  const count = Math.min(offsets.length, COUNT_MAX)
+  end.writeUInt16LE(count, 4)
+  end.writeUInt16LE(count, 6)
   end.writeUInt32LE(list.length, 8)
   end.writeUInt32LE(offset, 12)
-  return Buffer.concat([...parts, list, Buffer.from('PK\u0005\u0006'), end])
+  const wide = count === COUNT_MAX ? wideEnd(offsets.length, list.length, offset) : []
+  return Buffer.concat([...parts, list, ...wide, Buffer.from('PK\u0005\u0006'), end])
+}
+
+/** The record of an archive with more entries than the ordinary one can count, and where it is. */
+function wideEnd(count: number, listLength: number, offset: number): readonly Buffer[] {
+  const end = Buffer.alloc(52)
+  end.writeBigUInt64LE(44n, 0)
+  end.writeUInt16LE(VERSION, 8)
+  end.writeUInt16LE(VERSION, 10)
+  end.writeBigUInt64LE(BigInt(count), 20)
+  end.writeBigUInt64LE(BigInt(count), 28)
+  end.writeBigUInt64LE(BigInt(listLength), 36)
+  end.writeBigUInt64LE(BigInt(offset), 44)
+  const locator = Buffer.alloc(16)
+  locator.writeBigUInt64LE(BigInt(offset + listLength), 4)
+  locator.writeUInt32LE(1, 12)
+  return [Buffer.from('PK\u0006\u0006'), end, Buffer.from('PK\u0006\u0007'), locator]
 }
 
 /** Writes an archive of JSON files. */

@@ -4,7 +4,7 @@
  */
 
 import { basename, dirname } from 'node:path'
-import { type Archive, type ArchiveEntry, filesOf } from '../archive.ts'
+import { type Archive, type ArchiveEntry, filesOf, filterNames } from '../archive.ts'
 import { type Fields, firstText, toFields, toList, toText } from '../fields.ts'
 import { FolderArchive } from '../folder-archive.ts'
 import { JsonEntries } from '../json-entries.ts'
@@ -28,7 +28,7 @@ export function openDiscord(path: string, lose: (loss: Loss) => void): Promise<F
   return openArchive(path, lose, (archive) =>
     read(
       archive,
-      [...archive.names].filter((name) => name.endsWith('.json') && !name.includes('_Files/')),
+      filterNames(archive, (name) => name.endsWith('.json') && !name.includes('_Files/')),
     ),
   )
 }

@@ -2,7 +2,7 @@
 
 import { basename, dirname } from 'node:path'
 import { type Fields, firstText, toFields, toList, toPositive, toText, toTexts } from '../fields.ts'
-import { type Archive, type ArchiveEntry, filesOf } from '../archive.ts'
+import { type Archive, type ArchiveEntry, filesOf, filterNames } from '../archive.ts'
 import { FolderArchive } from '../folder-archive.ts'
 import { JsonEntries } from '../json-entries.ts'
 import { Lists } from '../lists.ts'
@@ -20,7 +20,7 @@ export async function openMattermost(path: string, lose: (loss: Loss) => void): 
   // The files lie beside the lines.
   if (path.endsWith('.jsonl')) return open(new FolderArchive(dirname(path)), basename(path), { path, lose })
   return openArchive(path, lose, (archive) => {
-    const names = [...archive.names].filter((name) => /^[^/]*\.jsonl$/.test(name))
+    const names = filterNames(archive, (name) => /^[^/]*\.jsonl$/.test(name))
     if (names[0] === undefined || names.length > 1)
       throw new ImportError(`${path} has ${names.length} .jsonl files: a Mattermost export has one`)
     return open(archive, names[0], { path, lose })

@@ -3,7 +3,7 @@
 import type { Archive, ArchiveEntry } from '../archive.ts'
 import { type Fields, toFields } from '../fields.ts'
 import { ImportError } from '../records.ts'
-import { EntryError } from '../zip-archive.ts'
+import { EntryError } from '../archive.ts'
 
 const HEAD = 'export.json'
 

@@ -15,7 +15,8 @@ import type { Archive } from '../archive.ts'
 import { boundBytes } from '../bounded-bytes.ts'
 import { FolderArchive } from '../folder-archive.ts'
 import { ImportError, type Loss } from '../records.ts'
-import { EntryError, ZipArchive } from '../zip-archive.ts'
+import { ZipArchive } from '../zip-archive.ts'
+import { EntryError } from '../archive.ts'
 import { splitArchive } from './mongo-archive.ts'
 
 const BLOCK_BYTES = 1024 * 1024
@@ -67,7 +68,9 @@ async function findCollections(path: string, wanting: Wanting, folder: string) {
   if (stat.isDirectory()) return fromFiles(new FolderArchive(path), wanting, folder)
   const magic = await readMagic(path)
   if (magic === ZIP) {
-    const zip = await ZipArchive.open(path)
+    const zip = await ZipArchive.open(path, (name, reason) =>
+      wanting.lose({ place: undefined, reason, example: name }),
+    )
     try {
       return await fromFiles(zip, wanting, folder)
     } finally {
@@ -79,7 +82,6 @@ async function findCollections(path: string, wanting: Wanting, folder: string) {
 
 /** Plain files of a folder are read where they are. */
 async function fromFiles(archive: Archive, { wanted, lose }: Wanting, folder: string) {
-  for (const { name, reason } of archive.refused) lose({ place: undefined, reason, example: name })
   const paths = new Map<string, string>()
   for (const name of archive.names) {
     const [, collection = '', packed] = /([^/]+)\.bson(\.gz)?$/.exec(name) ?? []

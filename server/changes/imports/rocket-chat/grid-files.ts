@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises'
 import type { OpenEntry } from '../records.ts'
-import { EntryError } from '../zip-archive.ts'
+import { EntryError } from '../archive.ts'
 import { BinaryPlace, BsonError, decodeBson, readBson } from './bson.ts'
 import { type Dump, readBlocks, readPart } from './dump.ts'
 

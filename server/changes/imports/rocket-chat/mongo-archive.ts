@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { boundBytes } from '../bounded-bytes.ts'
 import { ImportError } from '../records.ts'
-import { EntryError } from '../zip-archive.ts'
+import { EntryError } from '../archive.ts'
 import { BsonError, decodeBson, DOCUMENT_BYTES_MAX } from './bson.ts'
 
 const MAGIC = 0x8199e26d

@@ -18,13 +18,13 @@ export function fileOfEntry(name: string): string | undefined {
 }
 
 /** The files of a message; older exports have one as `file`. */
-export function readFiles(fields: Fields, entryOfFile: ReadonlyMap<string, string>): ForeignFile[] {
+export function readFiles(fields: Fields, entryOfFile: (file: string) => string | undefined): ForeignFile[] {
   const files = toList(fields['files'])
   const given = files.length > 0 ? files : 'file' in fields ? [fields['file']] : []
   return given.map((one) => {
     const file = toFields(one)
     const name = firstText(file['name'], file['title'], file['id'], 'file')
-    const path = entryOfFile.get(toText(file['id']))
+    const path = entryOfFile(toText(file['id']))
     if (GONE.has(toText(file['mode'])) || GONE_ACCESS.has(toText(file['file_access'])))
       return { name, url: undefined, path }
     const url = plainAddress(firstText(file['permalink'], file['url_private'], file['url_private_download']))

@@ -6,14 +6,15 @@
 import { type Fields, firstText, toFields, toList, toPositive, toText, toTexts } from '../fields.ts'
 import { type ForeignMessage, type ForeignSource, ImportError, type Loss, type Names } from '../records.ts'
 import { fileOfEntry, readAvatar, readEmoji } from './files.ts'
+import { Days, dayOf, nameOfDay } from './days.ts'
 import { readSlackMessage } from './messages.ts'
 import { translateSlack } from './translate.ts'
-import { EntryError } from '../zip-archive.ts'
-import { type Archive, type ArchiveEntry, filesOf } from '../archive.ts'
+import { type Archive, type ArchiveEntry, EntryError, filesOf, filterNames } from '../archive.ts'
 import { Lists } from '../lists.ts'
 import { openArchive } from '../open-archive.ts'
 
 const LISTS = ['channels', 'groups', 'mpims', 'dms'] as const
+const CHANNELS = 'channels.json'
 type List = (typeof LISTS)[number]
 /** Bytes of the days that are sorted together: those of one date, mostly a few megabytes. */
 const DAY_BYTES_MAX = 32 * 1024 * 1024
@@ -37,7 +38,7 @@ interface Listed {
 
 /** One file of messages. */
 interface Day {
-  readonly date: string
+  readonly date: number
   readonly place: Place
   readonly entry: ArchiveEntry
 }
@@ -45,7 +46,8 @@ interface Day {
 /** Opens an export; what cannot come over goes to `lose`. */
 export function openSlack(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
   return openArchive(path, lose, async (zip) => {
-    const bases = [...zip.names].flatMap((name) => /^((?:.*\/)?)channels\.json$/.exec(name)?.[1] ?? [])
+    const lists = filterNames(zip, (name) => name === CHANNELS || name.endsWith(`/${CHANNELS}`))
+    const bases = lists.map((name) => name.slice(0, -CHANNELS.length))
     if (bases.length === 0)
       throw new ImportError(`${path} has no channels.json: it is not the export of a Slack workspace`)
     const reader = new SlackArchive(zip, lose)
@@ -65,9 +67,10 @@ class SlackArchive implements ForeignSource {
   /** By the ids of bots. */
   readonly #userOfBot = new Map<string, string>()
   readonly #places = new Map<string, Place>()
-  readonly #days: Day[] = []
-  /** By the ids of files. */
-  readonly #entryOfFile = new Map<string, string>()
+  readonly #days = new Days()
+  /** The places that have days, by the numbers that the days have for them. */
+  readonly #placesOfDays: Place[] = []
+  #entryOfFile: (file: string) => string | undefined = () => undefined
 
   constructor(zip: Archive, lose: (loss: Loss) => void) {
     this.#zip = zip
@@ -87,20 +90,21 @@ class SlackArchive implements ForeignSource {
 
   /** Day by day, and within a day by time, over all channels. */
   async *messages(): AsyncGenerator<ForeignMessage> {
-    const days = [...this.#days].sort((one, other) =>
-      one.date < other.date ? -1 : Number(one.date > other.date),
-    )
-    for (let start = 0; start < days.length; ) {
-      let end = start
-      let bytes = 0
-      while (days[end]?.date === days[start]?.date && (end === start || bytes < DAY_BYTES_MAX))
-        bytes += days[end++]?.entry.size ?? 0
-      const messages: ForeignMessage[] = []
-      for (const day of days.slice(start, end)) for (const one of await this.#readDay(day)) messages.push(one)
-      messages.sort((one, other) => Number(one.key.split('/')[0]) - Number(other.key.split('/')[0]))
-      yield* messages
-      start = end
+    let together: Day[] = []
+    let bytes = 0
+    for (const { date, place: number } of this.#days.inOrder()) {
+      const place = this.#placesOfDays[number]
+      const entry = place && this.#zip.find(nameOfDay(place.folder, date))
+      if (!place || !entry) continue
+      if (together[0] && (together[0].date !== date || bytes >= DAY_BYTES_MAX)) {
+        yield* await this.#readDays(together)
+        together = []
+        bytes = 0
+      }
+      together.push({ date, place, entry })
+      bytes += entry.size
     }
+    yield* await this.#readDays(together)
   }
 
   translate({ text }: Pick<ForeignMessage, 'text'>, names: Names): string {
@@ -175,16 +179,17 @@ class SlackArchive implements ForeignSource {
   }
 
   #findDays(): void {
-    const places = new Map([...this.#places.values()].map((place) => [place.folder, place]))
+    const numbers = new Map<string, number>()
+    for (const place of this.#places.values()) numbers.set(place.folder, this.#placesOfDays.push(place) - 1)
     for (const name of this.#zip.names) {
-      const file = fileOfEntry(name)
-      if (file !== undefined) this.#entryOfFile.set(file, name)
-      const [, folder, date] = /^(.*\/)(\d{4}-\d{2}-\d{2})\.json$/.exec(name) ?? []
-      if (folder === undefined || date === undefined) continue
-      const place = places.get(folder)
-      if (place) this.#days.push({ date, place, entry: this.#zip.find(name) as ArchiveEntry })
-      else this.#lose({ place: folder.slice(0, -1), reason: 'a folder of no listed channel', example: name })
+      const day = dayOf(name)
+      if (!day) continue
+      const place = numbers.get(day.folder)
+      if (place !== undefined) this.#days.add(day.date, place)
+      else
+        this.#lose({ place: day.folder.slice(0, -1), reason: 'a folder of no listed channel', example: name })
     }
+    this.#entryOfFile = this.#zip.indexNames(fileOfEntry)
   }
 
   async #findEmoji(): Promise<void> {
@@ -195,6 +200,12 @@ class SlackArchive implements ForeignSource {
       lose: (name) =>
         this.#lose({ place: undefined, reason: 'another name of a custom emoji', example: `:${name}:` }),
     })
+  }
+
+  async #readDays(days: readonly Day[]): Promise<ForeignMessage[]> {
+    const messages: ForeignMessage[] = []
+    for (const day of days) for (const one of await this.#readDay(day)) messages.push(one)
+    return messages.sort((one, other) => Number(one.key.split('/')[0]) - Number(other.key.split('/')[0]))
   }
 
   async #readDay({ place, entry }: Day): Promise<ForeignMessage[]> {

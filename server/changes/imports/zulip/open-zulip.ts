@@ -3,7 +3,7 @@
  * thousand, and files beside them. Every version is read, as far as its names are known.
  */
 
-import { type Archive, type ArchiveEntry, filesOf } from '../archive.ts'
+import { type Archive, type ArchiveEntry, filesOf, filterNames } from '../archive.ts'
 import { describe, type Fields, firstText, toFields, toList, toPositive, toText } from '../fields.ts'
 import { JsonEntries } from '../json-entries.ts'
 import { Lists } from '../lists.ts'
@@ -40,7 +40,7 @@ interface Recipient {
 /** Opens an export; what cannot come over goes to `lose`. */
 export function openZulip(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
   const read = async (archive: Archive) => {
-    const realm = [...archive.names].filter((name) => /^(?:[^/]*\/)?realm\.json$/.test(name))
+    const realm = filterNames(archive, (name) => /^(?:[^/]*\/)?realm\.json$/.test(name))
     const entry = realm.length === 1 && realm[0] !== undefined ? archive.find(realm[0]) : undefined
     if (!entry)
       throw new ImportError(`${path} has ${realm.length} realm.json files: an export of Zulip has one`)
@@ -48,7 +48,7 @@ export function openZulip(path: string, lose: (loss: Loss) => void): Promise<For
     await source.readLists()
     return source
   }
-  return openArchive(path, lose, read, (file) => TarArchive.open(file))
+  return openArchive(path, lose, read, (file, refuse) => TarArchive.open(file, refuse))
 }
 
 class ZulipArchive implements ForeignSource {
@@ -254,7 +254,7 @@ class ZulipArchive implements ForeignSource {
 
   /** The rows of messages, from all files. */
   async *#rows(): AsyncGenerator<Fields> {
-    const names = [...this.#archive.names].filter((name) => {
+    const names = filterNames(this.#archive, (name) => {
       return name.startsWith(this.#base) && /^messages-\d+\.json$/.test(name.slice(this.#base.length))
     })
     for (const name of names.sort())
