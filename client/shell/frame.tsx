@@ -12,7 +12,6 @@ import { TopicMoves } from '../features/topics/topic-moves.tsx'
 import { ProfileCards } from '../features/people/profile-cards.tsx'
 import { ConnectionNote } from '../ui/connection-note.tsx'
 import { useFocusOfView } from '../ui/focus-view.ts'
-import { Help } from './help.tsx'
 import { Places } from '../ui/places.tsx'
 import { Side } from '../features/sidebar/side.tsx'
 import { Tabs } from './tabs.tsx'
@@ -29,6 +28,8 @@ const PushAsk = lazy(async () => (await import('../features/notifications/push-a
   isQuiet: true,
 })
 const NewDirect = lazy(async () => (await import('../features/lists/new-direct.tsx')).NewDirect)
+const Shortcuts = lazy(async () => (await import('./shortcuts.tsx')).Shortcuts)
+const Palette = lazy(async () => (await import('./palette.tsx')).Palette, { isQuiet: true })
 
 /** The keyboard and other parts come after the first view, so that the first conversation has its composer at once. */
 function useLaterParts(): void {
@@ -106,5 +107,16 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       {app.dialogs.status.value && <StatusDialog />}
       <Help />
     </div>
+  )
+}
+
+/** The help on the keyboard and the palette, while they are open. */
+function Help() {
+  const { help, palette } = useApp().dialogs
+  return (
+    <>
+      {help.value && <Shortcuts onClose={() => (help.value = false)} />}
+      {palette.value && <Palette onClose={() => (palette.value = false)} />}
+    </>
   )
 }

@@ -10,8 +10,8 @@ import { readDemoToken } from '../app/demo-token.ts'
 import { Session } from '../app/session.ts'
 import { runPersonal } from './run-personal.ts'
 import { lazy } from '../ui/lazy.tsx'
-import { loadLaterStyle } from './later-style.ts'
 import { t } from '../texts/texts.ts'
+import { afterPaint } from '../app/after-paint.ts'
 
 /** Most people come back with a session. */
 const VisitorFrame = lazy(async () => (await import('../features/visit/visitor-frame.tsx')).VisitorFrame)
@@ -72,4 +72,18 @@ export function Page() {
       )}
     </>
   )
+}
+
+/** The address of the styles that the first view does without; `client/build.ts` fills it in. */
+declare const LATER_STYLE: string
+
+/** Loads the typeface and the styles of dialogs and print, once the first view is on the screen. */
+function loadLaterStyle(): void {
+  afterPaint(() => {
+    if (document.querySelector(`link[href="${LATER_STYLE}"]`)) return
+    const sheet = document.createElement('link')
+    sheet.rel = 'stylesheet'
+    sheet.href = LATER_STYLE
+    document.head.append(sheet)
+  })
 }

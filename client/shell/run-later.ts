@@ -6,10 +6,14 @@ import { UnsavedEdits } from '../app/unsaved-edits.ts'
 import { TypingNotifier } from '../app/typing-notifier.ts'
 import { Uploads } from '../app/uploads.ts'
 import { MessageParts } from '../features/message/message-parts.ts'
-import { followInput } from './follow-input.ts'
-import { noteVisits } from './note-visits.ts'
 import { followKeys } from './press-keys.ts'
 import { followServiceWorker } from './service-worker.ts'
+import { isField } from '../ui/is-typing.ts'
+import { effect } from '@preact/signals'
+import { type Narrow, splitNear } from '../store/narrows/narrow.ts'
+
+const VISITED_MAX = 12
+const PLACES: ReadonlySet<string> = new Set(['channel', 'topic', 'dm'])
 
 /** Runs until the signal aborts. `early` are the keys pressed before this code came. */
 export function runLater(app: App, stop: AbortSignal, early: readonly KeyboardEvent[]): void {
@@ -22,4 +26,34 @@ export function runLater(app: App, stop: AbortSignal, early: readonly KeyboardEv
   followServiceWorker(app, stop)
   noteVisits(app, stop)
   endStatus({ api: app.api, state: app.live.state, minute: app.minute }, stop)
+}
+
+/** Notes on the page whether keyboard or pointer was used last: only the keyboard needs to see where the focus is. */
+function followInput(signal: AbortSignal): void {
+  const { dataset } = document.documentElement
+  const options = { signal, capture: true, passive: true }
+  addEventListener('pointerdown', () => (dataset.by = 'pointer'), options)
+  const note = ({ key, target }: KeyboardEvent) => {
+    // A word that is written does not say how its field was reached.
+    if (key === 'Tab' || key === 'Escape' || !isField(target as Element)) dataset.by = 'keyboard'
+  }
+  addEventListener('keydown', note, options)
+}
+
+/** Notes on this device which conversations were visited: the palette offers them first. */
+function noteVisits(app: App, stop: AbortSignal): void {
+  const { visited } = app.device
+  const end = effect(() => {
+    const route = app.router.route.value
+    if (route.view !== 'narrow') return
+    const { narrow } = splitNear(route.narrow)
+    if (!isPlace(narrow)) return
+    const address = app.router.hrefOf({ view: 'narrow', narrow })
+    visited.value = [address, ...visited.peek().filter((one) => one !== address)].slice(0, VISITED_MAX)
+  })
+  stop.addEventListener('abort', end)
+}
+
+function isPlace(narrow: Narrow): boolean {
+  return narrow.length > 0 && narrow.every(({ operator, isNegated }) => PLACES.has(operator) && !isNegated)
 }

@@ -10,9 +10,9 @@ import { SenderLine, SenderName } from '../message/sender-line.tsx'
 import { MessageParts } from '../message/message-parts.ts'
 import { SenderFace } from '../people/sender-face.tsx'
 import { clockTime, fullTime } from '../../ui/times.ts'
-import { HiddenMessage } from './hidden-message.tsx'
 import { MessageContent } from './message-content.tsx'
 import { lazy } from '../../ui/lazy.tsx'
+import { t } from '../../texts/texts.ts'
 
 const EditMessage = lazy(async () => (await import('../message/edit-message.tsx')).EditMessage)
 /** They stand over the row: a note that they are loading would move it. */
@@ -84,6 +84,30 @@ function ShownMessage({ message, hasHead }: MessageRowProps) {
         <Reactions message={message} />
       </div>
       {isActive && !isEdited && !app.isVisitor && <MessageTools message={message} />}
+    </article>
+  )
+}
+
+/** The line in place of a message of a muted person, until it is asked for. */
+function HiddenMessage({ id }: { readonly id: number }) {
+  const { unhiddenIds } = useApp().part(MessageParts)
+  const show = () => {
+    unhiddenIds.value = new Set([...unhiddenIds.value, id])
+    // The focus stays at the message, whose button is gone.
+    requestAnimationFrame(() => document.getElementById(`message-${id}`)?.focus({ preventScroll: true }))
+  }
+  return (
+    <article
+      class="hidden-message"
+      id={`message-${id}`}
+      data-id={id}
+      tabIndex={-1}
+      aria-label={t('Message from someone you muted')}
+    >
+      {t('Message from someone you muted')}{' '}
+      <button type="button" onClick={show}>
+        {t('Show')}
+      </button>
     </article>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { useApp, useState } from '../../app/app.ts'
+import { useApp, useState, type App } from '../../app/app.ts'
 import {
   countFilters,
   filterGroups,
@@ -16,7 +16,6 @@ import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PlacesLink } from '../../ui/places-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { hasFirstSteps } from './has-first-steps.ts'
 import { InboxView } from './inbox-items.ts'
 import { InboxList } from './inbox-list.tsx'
 import { markRead } from '../lists/mark-read.ts'
@@ -130,4 +129,11 @@ function Nothing({ filter }: { readonly filter: InboxFilter }) {
       </p>
     </EmptyState>
   )
+}
+
+/** Whether the card is for this user: an owner who is alone. */
+function hasFirstSteps({ device, state: { value: state } }: App): boolean {
+  if (device.areFirstStepsDismissed.value || state.is_owner !== true) return false
+  const people = (state.realm_users ?? []).filter((one) => one.is_active && !one.is_bot)
+  return people.length === 1
 }

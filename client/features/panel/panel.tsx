@@ -1,13 +1,18 @@
 /** The panel beside a conversation: what it is about, its people, and its files. */
 
-import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
+import { type Narrow, splitNear, ofChannel, ofDirect } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { ChannelPanel } from './channel-panel.tsx'
-import { DirectPanel } from './direct-panel.tsx'
 import { TopicPanel } from './topic-panel.tsx'
-import { useApp } from '../../app/app.ts'
+import { useApp, useState } from '../../app/app.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { t } from '../../texts/texts.ts'
+import { channelsById } from '../../store/derived/channels.ts'
+import { ServerHtml } from '../../ui/server-html.tsx'
+import { PanelPins } from './panel-pins.tsx'
+import { PanelPeople } from './panel-people.tsx'
+import { SharedFiles } from './shared-files.tsx'
+import { usersById } from '../../store/derived/users.ts'
+import { PersonRow } from '../people/person-row.tsx'
 
 export function Panel({ narrow: given }: { readonly narrow: Narrow }) {
   const { panelIsOpen } = useApp().device
@@ -45,4 +50,46 @@ function Content({ narrow }: { readonly narrow: Narrow }) {
   if (first?.operator !== 'channel' || typeof first.operand !== 'number') return null
   if (topic?.operator === 'topic') return <TopicPanel channelId={first.operand} topic={topic.operand} />
   return <ChannelPanel channelId={first.operand} />
+}
+
+/** The panel of a channel: its description, its members, and the way to its settings. */
+function ChannelPanel({ channelId }: { readonly channelId: number }) {
+  const state = useState()
+  const channel = channelsById(state).get(channelId)?.channel
+  if (!channel) return null
+  return (
+    <>
+      <h3 dir="auto">{channel.name}</h3>
+      {channel.description === '' ? (
+        <p class="quiet-text">{t('No description')}</p>
+      ) : (
+        <ServerHtml class="rendered quiet-text" html={channel.rendered_description} />
+      )}
+      <a class="button" href={`#channels/${channelId}`}>
+        {t('Channel settings')}
+      </a>
+      <PanelPins channelId={channelId} />
+      <PanelPeople channelId={channelId} />
+      <SharedFiles narrow={ofChannel(channelId)} />
+    </>
+  )
+}
+
+/** The panel of direct messages: the people, and the files. */
+function DirectPanel({ otherIds }: { readonly otherIds: readonly number[] }) {
+  const state = useState()
+  const users = usersById(state)
+  const ids = otherIds.length === 0 ? [state.user_id ?? 0] : otherIds
+  return (
+    <>
+      <h3>{ids.length === 1 ? t('Person') : t('People')}</h3>
+      <ul>
+        {ids.flatMap((id) => {
+          const user = users.get(id)
+          return user ? <PersonRow key={id} user={user} /> : []
+        })}
+      </ul>
+      <SharedFiles narrow={ofDirect(otherIds)} />
+    </>
+  )
 }

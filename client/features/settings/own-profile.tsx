@@ -1,18 +1,22 @@
 /** The own profile: name, picture, time zone, and the organization's fields. */
 
-import { PROFILE_LONG_TEXT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
-import { PROFILE_SHORT_TEXT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
-import { FULL_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
-import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
+import {
+  PROFILE_LONG_TEXT_LENGTH_MAX,
+  PROFILE_SHORT_TEXT_LENGTH_MAX,
+  FULL_NAME_LENGTH_MAX,
+} from '../../../packages/rules/limits.ts'
+import type { ProfileField, User } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { choicesOfField, FIELD_TYPES, fieldsOf, peopleIn } from '../../store/derived/profile.ts'
 import { usersById } from '../../store/derived/users.ts'
 import { PeoplePicker } from '../people/people-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { Choice, TextSetting } from '../../ui/setting.tsx'
-import { OwnPicture } from './own-picture.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
 import { t } from '../../texts/texts.ts'
+import { uploadOwnPicture } from '../../app/api.ts'
+import { PictureSetting } from '../../ui/picture-setting.tsx'
+import { Face } from '../people/face.tsx'
 
 export function OwnProfile() {
   const state = useState()
@@ -117,5 +121,28 @@ function PeopleField({ label, value, onSave }: PeopleFieldProps) {
       />
       <SavedNote saving={saving} />
     </div>
+  )
+}
+
+/** The own picture. */
+function OwnPicture({ user }: { readonly user: User }) {
+  const { api } = useApp()
+  const state = useState()
+  const mayChange =
+    state.is_admin || !(state.realm_avatar_changes_disabled || state.server_avatar_changes_disabled)
+  return (
+    <PictureSetting
+      id="own-picture"
+      label={t('Picture')}
+      hint={t('PNG, JPEG, GIF or WebP, up to {size} MiB, cropped to a square.', {
+        size: state.max_avatar_file_size_mib ?? 0,
+      })}
+      mayChange={mayChange}
+      isUploaded={state.avatar_source === 'U'}
+      upload={uploadOwnPicture}
+      remove={() => api.call('DELETE /users/me/avatar')}
+    >
+      <Face userId={user.user_id} name={user.full_name} picture={user.avatar_url} size="large" />
+    </PictureSetting>
   )
 }

@@ -1,11 +1,12 @@
 /** Loads the pages of windows, one at a time for each window and direction. */
 
-import type { Operations } from '../../../packages/client/src/wire-types.ts'
-import { keyOf, type Narrow } from '../narrows/narrow.ts'
+import type { Operations, Message } from '../../../packages/client/src/wire-types.ts'
+import { keyOf, type Narrow, ofDirect, ofTopic } from '../narrows/narrow.ts'
 import type { MessageStore, PagePlace } from './message-store.ts'
 import type { Page } from './message-window.ts'
-import { presentNarrow } from '../narrows/present-narrow.ts'
 import { type Anchor, linkedNarrow, openingRange, type PageRange, pageParams } from './page-params.ts'
+import { otherIdsOf } from './match-narrow.ts'
+import { isSameTopic, topicOf } from '../narrows/topic-of.ts'
 
 /** `GET /messages`. */
 export type FetchMessages = (params: Operations['GET /messages']['params']) => Promise<Page>
@@ -90,4 +91,15 @@ export class WindowLoader {
       }
     }
   }
+}
+
+/** The conversation of the messages that were found for a link; the same object if it is the one that the link names. */
+function presentNarrow(narrow: Narrow, messages: readonly Message[], ownId: number): Narrow {
+  const [first] = messages
+  const isByMessage = narrow.length === 1 && narrow[0]?.operator === 'with'
+  const place = topicOf(narrow)
+  if (!first || !(place || isByMessage)) return narrow
+  const { stream_id: channelId, subject: topic } = first
+  if (channelId === undefined) return isByMessage ? ofDirect(otherIdsOf(first, ownId) ?? []) : narrow
+  return place && isSameTopic(place, { channelId, topic }) ? narrow : ofTopic(channelId, topic)
 }
