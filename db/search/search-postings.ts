@@ -2,7 +2,10 @@
 
 import { BITMAP_BYTES, BLOCK_LENGTH, blockOf, PostingSet } from '../../server/domain/search/posting-set.ts'
 import type { Sql } from '../connection/connect.ts'
-import { Turn } from '../connection/turn.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Milliseconds of uninterrupted work: the longest that a new request waits for it. */
+const TURN_MS_MAX = 2
 
 /** Every matching message has at least one of these terms. */
 export type TermGroup = readonly number[]
@@ -114,5 +117,20 @@ export class Postings {
       if (turn.isOver) await turn.next()
     }
     return ids
+  }
+}
+
+/** One turn of the event loop: long work yields to the rest of the process. */
+class Turn {
+  #startMs = performance.now()
+
+  get isOver(): boolean {
+    return performance.now() - this.#startMs >= TURN_MS_MAX
+  }
+
+  /** Resolves in a later turn, which then starts. */
+  async next(): Promise<void> {
+    await nextTurn()
+    this.#startMs = performance.now()
   }
 }

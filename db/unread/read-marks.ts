@@ -9,7 +9,7 @@ import { readLastEventId } from '../log/event-log.ts'
 import { loadMutings, type MutingSpan } from '../personal/mutings.ts'
 import { type Reader as MessageReader, received } from '../messages/message-query.ts'
 import { loadSpans, type SubscriptionSpan } from '../organization/subscriptions.ts'
-import { wakeForRead } from '../notifications/wake-for-read.ts'
+import { wakeForRead } from '../notifications/wake-workers.ts'
 import { placeOfMessage, UNREAD_MAX } from './unread.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 

@@ -11,7 +11,6 @@ import {
   userTopics,
 } from './registration/channels.ts'
 import type { RegistrationContext } from './registration/context.ts'
-import { devices } from './registration/devices.ts'
 import { groups } from './registration/groups.ts'
 import {
   animations,
@@ -31,7 +30,7 @@ import {
   profileFields,
 } from './registration/organization-lists.ts'
 import { organization } from './registration/organization.ts'
-import { alertWords, mutedUsers, navigationViews, snippets } from './registration/personal-lists.ts'
+import { alertWords, devices, mutedUsers, navigationViews, snippets } from './registration/personal-lists.ts'
 import { presences, statuses } from './registration/presence.ts'
 import { reminders, scheduledMessages } from './registration/scheduled-messages.ts'
 import { displaySettings, newUserSettings, notificationSettings, settings } from './registration/settings.ts'

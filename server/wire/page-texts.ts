@@ -3,6 +3,9 @@
 import type { Values } from '../../packages/texts/icu.ts'
 import { ALL_TEXTS, ENGLISH, type ServerTexts, textsIn } from '../texts/texts.ts'
 import { Html, html } from './html.ts'
+import type { Exchange } from '../api/door/exchange.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { readAcceptedLanguages } from '../texts/accepted-languages.ts'
 
 /** Puts an element around a part of a text. */
 type Wrap = (inside: Html) => Html
@@ -54,4 +57,20 @@ const ENGLISH_PAGE = withMarkup(ENGLISH)
 /** The texts in the first of these languages that has some. */
 export function pageTextsIn(...wanted: readonly string[]): PageTexts {
   return PAGE_TEXTS[textsIn(...wanted).language] ?? ENGLISH_PAGE
+}
+
+/** Organizations have it until they choose another one, so it does not say that they want it. */
+const UNCHOSEN = 'en'
+
+/** Without a session, an organization that has chosen no language leaves it to the browser. */
+export function choosePageTexts(
+  state: OrganizationState,
+  { cookies }: Exchange,
+  { acceptLanguage }: { readonly acceptLanguage: string },
+): PageTexts {
+  const session = cookies.findSession()
+  const own = session ? [state.settingsOf(session.userId).defaultLanguage] : []
+  const { defaultLanguage } = state.settings
+  const organizations = defaultLanguage === UNCHOSEN ? [] : [defaultLanguage]
+  return pageTextsIn(...own, ...organizations, ...readAcceptedLanguages(acceptLanguage))
 }

@@ -1,11 +1,10 @@
 /** The cookies of one request and of its answer: those of a browser's session, and of the steps of a log-in. */
 
-import type { StartedSession } from '../../changes/users/login-sessions.ts'
-import type { FoundSession } from '../../domain/accounts/login-sessions.ts'
+import { type StartedSession, hashSessionToken } from '../../changes/users/login-sessions.ts'
+import { type FoundSession, isYoungSession } from '../../domain/accounts/login-sessions.ts'
 import { type Clock, nowSeconds } from '../../domain/clock.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { type AnswerHeaders, CLEAR_CACHE } from '../error-headers.ts'
-import { findSession } from './find-session.ts'
 import {
   csrfCookie,
   csrfTokenOf,
@@ -17,6 +16,10 @@ import {
   type StepCookie,
   stepCookie,
 } from './session-cookies.ts'
+import { timingSafeEqual } from 'node:crypto'
+import type { UserId } from '../../domain/ids.ts'
+
+const TOKEN = /^([1-9][0-9]{0,9})\.[A-Za-z0-9_-]{43}$/
 
 /** The parts of a head that concern cookies. */
 export interface CookieHead {
@@ -124,4 +127,19 @@ export class RequestCookies {
     this.#set ??= new Map()
     for (const cookie of cookies) this.#set.set(cookie.slice(0, cookie.indexOf('=')), cookie)
   }
+}
+
+/**
+ * The session of a token; undefined if it is unknown, has ended or is too old. The state is all that it asks, so a
+ * session ends in a process with the event that ends it.
+ */
+function findSession(token: string, state: OrganizationState, nowSeconds: number): FoundSession | undefined {
+  const userId = Number(TOKEN.exec(token)?.[1]) as UserId
+  const user = state.users.get(userId)
+  if (!user?.isActive) return undefined
+  const given = Buffer.from(hashSessionToken(token))
+  const found = state.loginSessions
+    .get(userId)
+    ?.find(({ tokenHash }) => timingSafeEqual(given, Buffer.from(tokenHash)))
+  return found && isYoungSession(found, nowSeconds) ? { ...found, userId } : undefined
 }

@@ -10,7 +10,12 @@ import { operation } from '../operation.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull } from '../../domain/json-schema.ts'
 import { FLAGGED_PER_CALL_MAX, TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
 import { MESSAGES_PER_PAGE_MAX } from '../../../packages/rules/limits.ts'
-import { changeFlags, changeFlagsOfReadable, channelIdsOf } from '../../changes/flags/change-flags.ts'
+import {
+  changeFlags,
+  changeFlagsOfReadable,
+  channelIdsOf,
+  markChannelRead,
+} from '../../changes/flags/change-flags.ts'
 import { narrowType, resolveNarrow } from '../narrow/find-messages.ts'
 import { readInTurn } from '../narrow/read-in-turn.ts'
 import { readPage, resolveAnchor } from '../narrow/read-page.ts'
@@ -19,7 +24,6 @@ import { checkReadable, decideAllRead } from '../../decisions/flags/change-flags
 import { scopeOfCall } from '../call-scope.ts'
 import { hasUnread } from '../../../db/unread/unread.ts'
 import { change } from '../change-operation.ts'
-import { markChannelRead } from '../../changes/flags/mark-channel-read.ts'
 import { parseTopic } from '../../domain/messages/topics.ts'
 
 /** The parameters of a change of a flag. */

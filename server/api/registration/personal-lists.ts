@@ -2,7 +2,7 @@
 
 import { readViews } from '../../../db/personal/navigation-views.ts'
 import { readSnippets } from '../../../db/personal/saved-snippets.ts'
-import { arrayOf, STRING } from '../../domain/json-schema.ts'
+import { arrayOf, STRING, mapOf } from '../../domain/json-schema.ts'
 import {
   MUTED_USER,
   NAVIGATION_VIEW,
@@ -13,6 +13,8 @@ import {
 } from '../../views/personal-lists-view.ts'
 import { readOwnList } from './context.ts'
 import { statePart } from './state-part.ts'
+import { readDevices } from '../../../db/personal/push-devices.ts'
+import { DEVICE, viewDevices } from '../../views/device-view.ts'
 
 /** `saved_snippets`. */
 export const snippets = statePart({
@@ -47,4 +49,12 @@ export const mutedUsers = statePart({
 export const alertWords = statePart({
   fields: { alert_words: { schema: arrayOf(STRING), description: "The user's alert words." } },
   fetch: ({ user, services: { state } }) => ({ alert_words: state.alertIndex.wordsOf(user.id) }),
+})
+
+/** `device`. */
+export const devices = statePart({
+  fields: {
+    devices: { schema: mapOf(DEVICE), description: "The user's devices for push notifications, by id." },
+  },
+  fetch: async (context) => ({ devices: viewDevices(await readOwnList(context, 'devices', readDevices)) }),
 })

@@ -1,6 +1,6 @@
 /** Sets or removes a flag of messages, of many in several changes. */
 
-import type { FlaggedMessage } from '../../../db/unread/flagged-messages.ts'
+import { type FlaggedMessage, readUnreadOfChannel } from '../../../db/unread/flagged-messages.ts'
 import { moveMarks } from '../../../db/unread/mark-moves.ts'
 import type { Readers } from '../../actors/readers.ts'
 import {
@@ -77,4 +77,16 @@ export function channelIdsOf(messages: readonly FlaggedMessage[]): ChannelId[] {
     destination.kind === 'channel' ? [destination.channelId] : [],
   )
   return [...new Set(ids)].sort((a, b) => a - b)
+}
+
+/** Marks the unread messages of the topic as read; without a topic, of the whole channel. */
+export async function markChannelRead(
+  services: Flagging,
+  userId: UserId,
+  channelId: ChannelId,
+  topic?: string,
+): Promise<void> {
+  const { sql, state } = services
+  const unread = await readUnreadOfChannel(sql, { userId, asOf: state.appliedId }, channelId, topic)
+  await changeFlags(services, userId, { op: 'add', flag: 'read' }, unread)
 }

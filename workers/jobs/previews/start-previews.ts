@@ -15,7 +15,19 @@ import { FETCH_LIMITS, type PreviewSources } from './fetch-preview.ts'
 import { OEMBED_PROVIDERS } from './oembed-providers.ts'
 import { PreviewFigures } from './preview-figures.ts'
 import { type PreviewWork, runPreviews } from './run-previews.ts'
-import { pictureStore } from './store-picture.ts'
+import { hash, randomBytes } from 'node:crypto'
+import { storePictures } from '../../../db/files/pictures.ts'
+import {
+  STILL_THUMBNAIL,
+  THUMBNAIL_CONTENT_TYPE,
+  type ThumbnailFormat,
+} from '../../../server/domain/files/thumbnails.ts'
+
+const PICTURE_ID_BYTES = 16
+/** The picture of a card, which clients show at a hundred pixels or two. */
+const CARD: ThumbnailFormat = { name: '400x300.webp', widthMax: 400, heightMax: 300, isAnimated: false }
+/** Previews wait for each other, and for no upload. */
+const SERVER = 0
 
 const JOB = 'preview-links'
 /** Messages at once: each waits for at most five servers, and the guard bounds what one server is asked. */
@@ -81,5 +93,17 @@ export function openSources(
     storePicture: pictureStore(sql, imager),
     providers: OEMBED_PROVIDERS,
     limits: FETCH_LIMITS,
+  }
+}
+
+/** Answers the function that stores a picture before anything names it; unnamed ones are removed after a day. */
+function pictureStore(sql: Sql, imager: Imager): PreviewSources['storePicture'] {
+  return async (original, use) => {
+    const format = use === 'page' ? CARD : STILL_THUMBNAIL
+    const { bytes, width, height } = await imager.makeThumbnail(format, async () => original, SERVER)
+    const id = randomBytes(PICTURE_ID_BYTES).toString('hex')
+    const sha256 = hash('sha256', bytes, 'hex')
+    await storePictures(sql, id, [{ variant: 'preview', contentType: THUMBNAIL_CONTENT_TYPE, sha256, bytes }])
+    return { id, width, height }
   }
 }
