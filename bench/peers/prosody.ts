@@ -2,9 +2,13 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Peer } from './peer.ts'
+import type { Peer, PeerPlan, RunningPeer } from './peer.ts'
 import { askProgram, findPort, startProgram } from './run-program.ts'
-import { registerPeople, XMPP_DOMAIN, xmppRooms } from './xmpp-rooms.ts'
+import { LineSocket } from './dialects/line-socket.ts'
+import { XMPP_NAMESPACES } from './dialects/xmpp.ts'
+
+const XMPP_DOMAIN = 'localhost'
+const PASSWORD = 'bench-password'
 
 export function prosodyPeer(createDatabase: () => Promise<string>): Peer {
   return {
@@ -55,4 +59,31 @@ modules_enabled = { "muc_mam" }
 muc_log_by_default = true
 muc_room_locking = false
 `
+}
+
+/** Registers the accounts by the protocol (XEP-0077). */
+async function registerPeople(port: number, { roomSize, floodSize }: PeerPlan): Promise<void> {
+  const names = Array.from({ length: Math.max(roomSize, floodSize) }, (_, index) => `person${index}`)
+  for (const name of [...names, 'sender']) {
+    const socket = new LineSocket(port, () => {})
+    await socket.ask(
+      `<?xml version='1.0'?><stream:stream to='${XMPP_DOMAIN}' ${XMPP_NAMESPACES} version='1.0'>`,
+      '</stream:features>',
+    )
+    await socket.ask(
+      `<iq type='set' id='register' to='${XMPP_DOMAIN}'><query xmlns='jabber:iq:register'>` +
+        `<username>${name}</username><password>${PASSWORD}</password></query></iq>`,
+      `type='result'`,
+    )
+    socket.close()
+  }
+}
+
+/** Two rooms; the listeners have the same accounts in both. */
+function xmppRooms(port: number): RunningPeer['rooms'] {
+  const host = { port, domain: XMPP_DOMAIN, password: PASSWORD }
+  return {
+    fanOut: { kind: 'xmpp', host: { ...host, room: 'room' } },
+    flood: { kind: 'xmpp', host: { ...host, room: 'flood' } },
+  }
 }

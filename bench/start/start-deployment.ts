@@ -6,10 +6,10 @@ import type { ReadLoad } from '../load/read-load.ts'
 import type { SendLoad } from '../load/send-load.ts'
 import { createChannels } from './create-channels.ts'
 import { createPeople, type Person } from './create-people.ts'
-import { pinProcess } from './pin-process.ts'
 import { registerQueues } from './register-queues.ts'
 import { type Remote, startRemote } from './remote.ts'
 import { type ParleyProcess, startParley } from './start-parley.ts'
+import { spawnSync } from 'node:child_process'
 
 const LOADS = join(import.meta.dirname, '../load')
 /** The default folder, which both processes may share. */
@@ -102,4 +102,12 @@ async function connectClients(
   await reads.call('connect', { port, connections: readConnections })
   const authorizations = senders.map(({ authorization }) => authorization)
   await sends.call('connect', { port, authorizations, channels: QUIET })
+}
+
+/** Ties a process to a core with its present threads; later ones inherit it. Returns false without `taskset`. */
+function pinProcess(pid: number, core: number): boolean {
+  const { status } = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], {
+    stdio: 'ignore',
+  })
+  return status === 0
 }

@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import tap, { Test } from 'tap'
 import { pollUntil } from '../services/poll-until.ts'
-import { describeProcess } from './describe-process.ts'
 import { setRootTest } from './root-test.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -19,6 +18,10 @@ const PROGRESS_MS = 1_000
 /** Tap's line of a skipped test: its title and the reason, without which it counts as failed. */
 const SKIPPED = /^\s*ok \d+ - (.* # SKIP .+)$/
 const TIMEOUT_MS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS) * 1000
+/** Listeners that decide how the process ends; modules may add others when they load. */
+const ENDS = ['uncaughtException', 'unhandledRejection', 'SIGINT', 'SIGTERM'] as const
+/** Set by sharp when it loads. */
+const LOADED = 'VIPSHOME'
 
 /** The result of a file. */
 export interface FileResult {
@@ -144,4 +147,22 @@ async function waitUntilClosed(before: readonly string[]): Promise<string[]> {
     return left.length === 0
   }).catch(() => undefined)
   return left
+}
+
+/** Process state that a test file might change and not restore, by name; unchanged parts are equal. */
+function describeProcess(): Map<string, unknown> {
+  const globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis))
+    // Node creates its own globals on first access. Each copy of the helpers of compiled TypeScript sets them anew when it
+    // loads, which may be long after it was asked for.
+    .filter(([name, { value }]) => value !== undefined && !name.startsWith('__'))
+    .map(([name, { value }]) => [`global ${name}`, value] as const)
+  return new Map<string, unknown>([
+    ['Date.now', Date.now],
+    ['Math.random', Math.random],
+    ...Object.entries(process.env)
+      .filter(([name]) => name !== LOADED)
+      .map(([name, value]) => [`env ${name}`, value] as const),
+    ...ENDS.map((name) => [`listeners of ${name}`, process.listenerCount(name)] as const),
+    ...globals,
+  ])
 }
