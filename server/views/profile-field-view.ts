@@ -4,11 +4,11 @@ import type { ProfileFieldId } from '../domain/ids.ts'
 import {
   EXTERNAL_ACCOUNTS,
   type Profile,
-  PROFILE_FIELD_TYPES,
   type ProfileField,
   type ProfileValue,
 } from '../domain/organization/profile-fields.ts'
 import { BOOLEAN, INTEGER, mapOf, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+import { PROFILE_FIELD_TYPES } from '../../packages/rules/profile-field-types.ts'
 
 /** Schema of `viewProfileField`. */
 export const PROFILE_FIELD = record({

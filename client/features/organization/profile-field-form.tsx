@@ -8,16 +8,10 @@ import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { PartForm } from '../../ui/part-form.tsx'
 import { useFormField } from '../../ui/use-form-field.ts'
-import {
-  accountOf,
-  choicesData,
-  CUSTOM_SITE,
-  FIELD_KIND_OPTIONS,
-  FIELD_KINDS,
-  optionsOf,
-} from './profile-field-kinds.ts'
+import { accountOf, choicesData, CUSTOM_SITE, FIELD_KIND_OPTIONS, optionsOf } from './profile-field-kinds.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../texts/texts.ts'
+import { PROFILE_FIELD_TYPES } from '../../../packages/rules/profile-field-types.ts'
 
 const FORM = 'new profile field'
 
@@ -59,7 +53,7 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
           />
         )}
       </div>
-      {Number(kind.value) === FIELD_KINDS.choice && (
+      {Number(kind.value) === PROFILE_FIELD_TYPES.choice && (
         <TextAreaField
           label={t('Choices')}
           value={fields.choices}
@@ -82,7 +76,7 @@ function useProfileField(field: ProfileField | undefined) {
   const { api } = useApp()
   const form = field ? undefined : FORM
   const account = field && accountOf(field)
-  const kind = useFormField(form, 'kind', String(field?.type ?? FIELD_KINDS.shortText))
+  const kind = useFormField(form, 'kind', String(field?.type ?? PROFILE_FIELD_TYPES.shortText))
   const name = useFormField(form, 'name', field?.name ?? '')
   const hint = useFormField(form, 'hint', field?.hint ?? '')
   const present = (field ? optionsOf(field) : []).map(([, text]) => text)
@@ -92,10 +86,10 @@ function useProfileField(field: ProfileField | undefined) {
   const isInSummary = useFormField(form, 'isInSummary', field?.display_in_profile_summary ?? false)
   const isRequired = useFormField(form, 'isRequired', field?.required ?? false)
   const isEditable = useFormField(form, 'isEditable', field?.editable_by_user ?? true)
-  const isAccount = Number(kind.value) === FIELD_KINDS.externalAccount
+  const isAccount = Number(kind.value) === PROFILE_FIELD_TYPES.externalAccount
   const isKnownSite = isAccount && site.value !== CUSTOM_SITE
   const data = () => {
-    if (Number(kind.value) === FIELD_KINDS.choice) return choicesData(choices.value, field)
+    if (Number(kind.value) === PROFILE_FIELD_TYPES.choice) return choicesData(choices.value, field)
     if (!isAccount) return undefined
     return isKnownSite ? { subtype: site.value } : { subtype: CUSTOM_SITE, url_pattern: address.value }
   }

@@ -2,28 +2,17 @@
 
 import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
 import { t } from '../../texts/texts.ts'
-
-/** By their numbers in the API. */
-export const FIELD_KINDS = {
-  shortText: 1,
-  longText: 2,
-  choice: 3,
-  date: 4,
-  link: 5,
-  users: 6,
-  externalAccount: 7,
-  pronouns: 8,
-} as const
+import { PROFILE_FIELD_TYPES } from '../../../packages/rules/profile-field-types.ts'
 
 const NAMES: ReadonlyMap<number, string> = new Map([
-  [FIELD_KINDS.shortText, t('Short text')],
-  [FIELD_KINDS.longText, t('Long text')],
-  [FIELD_KINDS.choice, t('List of choices')],
-  [FIELD_KINDS.date, t('Date')],
-  [FIELD_KINDS.link, t('Link')],
-  [FIELD_KINDS.users, t('People')],
-  [FIELD_KINDS.externalAccount, t('External account')],
-  [FIELD_KINDS.pronouns, t('Pronouns')],
+  [PROFILE_FIELD_TYPES.shortText, t('Short text')],
+  [PROFILE_FIELD_TYPES.longText, t('Long text')],
+  [PROFILE_FIELD_TYPES.choice, t('List of choices')],
+  [PROFILE_FIELD_TYPES.date, t('Date')],
+  [PROFILE_FIELD_TYPES.link, t('Link')],
+  [PROFILE_FIELD_TYPES.users, t('People')],
+  [PROFILE_FIELD_TYPES.externalAccount, t('External account')],
+  [PROFILE_FIELD_TYPES.pronouns, t('Pronouns')],
 ])
 
 export const FIELD_KIND_OPTIONS = [...NAMES].map(([kind, name]) => [String(kind), name] as const)
@@ -39,7 +28,7 @@ interface ChoiceData {
 
 /** The choices of a field by value, in their order. */
 export function optionsOf(field: ProfileField): readonly (readonly [value: string, text: string])[] {
-  if (field.type !== FIELD_KINDS.choice) return []
+  if (field.type !== PROFILE_FIELD_TYPES.choice) return []
   const data = JSON.parse(field.field_data) as Readonly<Record<string, ChoiceData>>
   return Object.entries(data)
     .sort((a, b) => Number(a[1].order) - Number(b[1].order))
@@ -72,7 +61,7 @@ interface AccountData {
 
 /** The site of a field for accounts elsewhere. */
 export function accountOf(field: ProfileField): AccountData | undefined {
-  return field.type === FIELD_KINDS.externalAccount
+  return field.type === PROFILE_FIELD_TYPES.externalAccount
     ? (JSON.parse(field.field_data) as AccountData)
     : undefined
 }

@@ -6,8 +6,9 @@ import { useApp, useState } from '../../app/app.ts'
 import { PeoplePicker } from '../people/people-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { Choice, TextSetting } from '../../ui/setting.tsx'
-import { FIELD_KINDS, optionsOf } from './profile-field-kinds.ts'
+import { optionsOf } from './profile-field-kinds.ts'
 import { t } from '../../texts/texts.ts'
+import { PROFILE_FIELD_TYPES } from '../../../packages/rules/profile-field-types.ts'
 
 export function ProfileValues({ user }: { readonly user: User }) {
   const state = useState()
@@ -38,13 +39,13 @@ function ProfileValue({ user, field }: ProfileValueProps) {
     })
   const shared = { label: field.name, hint: field.hint === '' ? undefined : field.hint, value, onSave: save }
   switch (field.type) {
-    case FIELD_KINDS.choice:
+    case PROFILE_FIELD_TYPES.choice:
       return <Choice {...shared} options={[['', t('Not chosen')], ...optionsOf(field)]} />
-    case FIELD_KINDS.users:
+    case PROFILE_FIELD_TYPES.users:
       return <PeopleValue label={field.name} value={value} onSave={save} />
-    case FIELD_KINDS.longText:
+    case PROFILE_FIELD_TYPES.longText:
       return <TextSetting {...shared} isLong />
-    case FIELD_KINDS.date:
+    case PROFILE_FIELD_TYPES.date:
       return <TextSetting {...shared} isDate />
     default:
       return <TextSetting {...shared} />

@@ -7,7 +7,7 @@ import {
 } from '../../../packages/rules/limits.ts'
 import type { ProfileField, User } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { choicesOfField, FIELD_TYPES, fieldsOf, peopleIn } from '../../store/derived/profile.ts'
+import { choicesOfField, fieldsOf, peopleIn } from '../../store/derived/profile.ts'
 import { usersById } from '../../store/derived/users.ts'
 import { PeoplePicker } from '../people/people-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
@@ -17,6 +17,7 @@ import { t } from '../../texts/texts.ts'
 import { uploadOwnPicture } from '../../app/api.ts'
 import { PictureSetting } from '../../ui/picture-setting.tsx'
 import { Face } from '../people/face.tsx'
+import { PROFILE_FIELD_TYPES } from '../../../packages/rules/profile-field-types.ts'
 
 export function OwnProfile() {
   const state = useState()
@@ -88,15 +89,15 @@ function FieldSetting({ field, value }: FieldSettingProps) {
     isDisabled: !field.editable_by_user,
   }
   switch (field.type) {
-    case FIELD_TYPES.choice:
+    case PROFILE_FIELD_TYPES.choice:
       return <Choice {...shared} options={[['', t('None')], ...choicesOfField(field)]} />
-    case FIELD_TYPES.date:
+    case PROFILE_FIELD_TYPES.date:
       return <TextSetting {...shared} isDate />
-    case FIELD_TYPES.people:
+    case PROFILE_FIELD_TYPES.users:
       return <PeopleField label={field.name} value={value} onSave={save} />
-    case FIELD_TYPES.long:
+    case PROFILE_FIELD_TYPES.longText:
       return <TextSetting {...shared} isLong lengthMax={PROFILE_LONG_TEXT_LENGTH_MAX} />
-    case FIELD_TYPES.link:
+    case PROFILE_FIELD_TYPES.link:
       return <TextSetting {...shared} />
     default:
       return <TextSetting {...shared} lengthMax={PROFILE_SHORT_TEXT_LENGTH_MAX} />

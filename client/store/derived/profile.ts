@@ -4,18 +4,7 @@ import type { ProfileField, User } from '../../../packages/client/src/wire-types
 import type { State } from '../apply.ts'
 import { nameOf } from './users.ts'
 import { locale } from '../../texts/texts.ts'
-
-/** The types of fields, by their numbers in the API. */
-export const FIELD_TYPES = {
-  short: 1,
-  long: 2,
-  choice: 3,
-  date: 4,
-  link: 5,
-  people: 6,
-  account: 7,
-  pronouns: 8,
-} as const
+import { PROFILE_FIELD_TYPES } from '../../../packages/rules/profile-field-types.ts'
 
 export interface ProfileLine {
   readonly id: number
@@ -62,13 +51,13 @@ export function peopleIn(value: string): readonly number[] {
 
 function textOf(state: State, field: ProfileField, value: string): string {
   switch (field.type) {
-    case FIELD_TYPES.choice:
+    case PROFILE_FIELD_TYPES.choice:
       return choicesOfField(field).find(([key]) => key === value)?.[1] ?? value
-    case FIELD_TYPES.people:
+    case PROFILE_FIELD_TYPES.users:
       return peopleIn(value)
         .map((id) => nameOf(state, id))
         .join(', ')
-    case FIELD_TYPES.date:
+    case PROFILE_FIELD_TYPES.date:
       return dateText(value)
     default:
       return value
@@ -84,8 +73,8 @@ function dateText(value: string): string {
 }
 
 function hrefOf(state: State, field: ProfileField, value: string): string | undefined {
-  if (field.type === FIELD_TYPES.link) return safeHref(value)
-  if (field.type !== FIELD_TYPES.account) return undefined
+  if (field.type === PROFILE_FIELD_TYPES.link) return safeHref(value)
+  if (field.type !== PROFILE_FIELD_TYPES.externalAccount) return undefined
   const { subtype, url_pattern: own } = readJson(field.field_data)
   const pattern =
     typeof own === 'string' ? own : state.realm_default_external_accounts?.[String(subtype)]?.url_pattern

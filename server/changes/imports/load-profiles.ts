@@ -12,15 +12,12 @@ import { scopeFor, type ServerScope } from '../../decisions/scope.ts'
 import { changeProfile } from '../../decisions/users/change-profile.ts'
 import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
 import { PROFILE_FIELD_DATA_LENGTH_MAX } from '../../domain/limits.ts'
-import {
-  isMarkdownField,
-  PROFILE_FIELD_TYPES,
-  type ProfileField,
-} from '../../domain/organization/profile-fields.ts'
+import { isMarkdownField, type ProfileField } from '../../domain/organization/profile-fields.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { cutText } from './fields.ts'
 import type { Loading } from './loading.ts'
 import type { ForeignProfileField } from './records.ts'
+import { PROFILE_FIELD_TYPES } from '../../../packages/rules/profile-field-types.ts'
 
 /** Adds the fields, then fills in what nobody has filled in here. A field of the same name and type is the one. */
 export async function loadProfiles(loading: Loading): Promise<void> {

@@ -9,7 +9,6 @@ import {
   EXTERNAL_ACCOUNTS,
   type ExternalAccount,
   isSupportedSite,
-  PROFILE_FIELD_TYPES,
   type ProfileField,
   type ProfileFieldType,
 } from '../../domain/organization/profile-fields.ts'
@@ -17,6 +16,7 @@ import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { checkFieldData, checkProfileField, type Json, PROFILE_FIELD_ERRORS } from './check-profile-field.ts'
+import { PROFILE_FIELD_TYPES } from '../../../packages/rules/profile-field-types.ts'
 
 /** A field, as the request has it; undefined keeps the present value, or is the default of a new field. */
 export type GivenProfileField = {

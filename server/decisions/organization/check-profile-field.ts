@@ -4,11 +4,11 @@ import { PROFILE_SUMMARY_FIELDS_MAX } from '../../domain/limits.ts'
 import {
   EXTERNAL_ACCOUNTS,
   isWebAddress,
-  PROFILE_FIELD_TYPES,
   type ProfileField,
   type ProfileFieldType,
 } from '../../domain/organization/profile-fields.ts'
 import type { Scope } from '../scope.ts'
+import { PROFILE_FIELD_TYPES } from '../../../packages/rules/profile-field-types.ts'
 
 /** How a field can be invalid. */
 export const PROFILE_FIELD_ERRORS = [

@@ -8,18 +8,8 @@ import {
 } from '../../../packages/rules/limits.ts'
 import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 import { PROFILE_USERS_MAX } from '../limits.ts'
+import { PROFILE_FIELD_TYPES } from '../../../packages/rules/profile-field-types.ts'
 
-/** Field types by their wire numbers. */
-export const PROFILE_FIELD_TYPES = {
-  shortText: 1,
-  longText: 2,
-  choice: 3,
-  date: 4,
-  link: 5,
-  users: 6,
-  externalAccount: 7,
-  pronouns: 8,
-} as const
 export type ProfileFieldType = (typeof PROFILE_FIELD_TYPES)[keyof typeof PROFILE_FIELD_TYPES]
 
 /** The options of a choice, by stored value. */

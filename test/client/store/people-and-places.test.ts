@@ -15,7 +15,7 @@ import { commonChannels, membersOf } from '../../../client/store/derived/members
 import { mutedPeople } from '../../../client/store/derived/muted-people.ts'
 import { badgeCount } from '../../../client/store/derived/badge-count.ts'
 import { noticeOf } from '../../../client/store/derived/notices.ts'
-import { FIELD_TYPES, peopleIn, profileOf } from '../../../client/store/derived/profile.ts'
+import { peopleIn, profileOf } from '../../../client/store/derived/profile.ts'
 import { unreadIdsOf } from '../../../client/store/derived/unread-ids.ts'
 import { usersById } from '../../../client/store/derived/users.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
@@ -23,6 +23,7 @@ import { ofChannel, ofDirect, ofTopic, STARRED } from '../../../client/store/nar
 import type { User } from '../../../packages/client/src/wire-types.ts'
 import type { Fields } from '../../harness/client/client.ts'
 import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { PROFILE_FIELD_TYPES } from '../../../packages/rules/profile-field-types.ts'
 
 const server = await startTestServer(t)
 const [owner, member, member2] = [server.as('owner'), server.as('member'), server.as('member2')]
@@ -126,11 +127,11 @@ t.test(
       ).id as number
     const choices = { a: { text: 'Tea', order: '2' }, b: { text: 'Coffee', order: '1' } }
     const ids = {
-      drink: await add('Drink', FIELD_TYPES.choice, choices),
-      born: await add('Born', FIELD_TYPES.date),
-      site: await add('Site', FIELD_TYPES.link),
-      mentor: await add('Mentor', FIELD_TYPES.people),
-      empty: await add('Empty', FIELD_TYPES.short),
+      drink: await add('Drink', PROFILE_FIELD_TYPES.choice, choices),
+      born: await add('Born', PROFILE_FIELD_TYPES.date),
+      site: await add('Site', PROFILE_FIELD_TYPES.link),
+      mentor: await add('Mentor', PROFILE_FIELD_TYPES.users),
+      empty: await add('Empty', PROFILE_FIELD_TYPES.shortText),
     }
     const data = [
       { id: ids.drink, value: 'a' },
