@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { formatCapacity } from '../../bench/measure/capacity.ts'
+import { runInTime } from '../../bench/measure/in-time.ts'
 import { readResults, replaceBlock, writeDocuments } from '../../bench/measure/results.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -21,4 +22,17 @@ t.test('[BENCH2] a document without the comments of a block is not written', asy
 
 t.test('[BENCH3] capacity is not computed from costs that no run has measured', async (t) => {
   t.match(formatCapacity({}), /^Not computed: W1, W1b, W2, W14, W3, W11, W19 must run first\.$/)
+})
+
+t.test('[BENCH4] a benchmark ends with its time, and by itself or by its failure before', async (t) => {
+  const hanging = Promise.withResolvers<void>()
+  t.equal(await runInTime(0, () => hanging.promise), false)
+  hanging.reject(new Error('its server is gone'))
+  t.equal(await runInTime(60_000, async () => {}), true)
+  await t.rejects(
+    runInTime(60_000, async () => {
+      throw new Error('a wrong answer')
+    }),
+    { message: 'a wrong answer' },
+  )
 })
