@@ -1,4 +1,6 @@
-/** Draws how costs grow with a size, as an SVG that follows the reader's light or dark theme. */
+/** Draws how costs grow with a size. */
+
+import { CHART_THEME } from './chart-theme.ts'
 
 /** The cost of one kind of work at several sizes, in rising order. */
 export interface GrowthSeries {
@@ -15,12 +17,7 @@ interface Point {
 }
 
 const PANEL = { width: 400, height: 200, left: 58, right: 26, top: 40, bottom: 30 }
-const STYLE = `
-  svg { font: 12px system-ui, sans-serif; --paper: #ffffff; --ink: #1f2328; --soft: #59636e; --grid: #d1d9e0; --ours: #0969da }
-  @media (prefers-color-scheme: dark) {
-    svg { --paper: #0d1117; --ink: #f0f6fc; --soft: #9198a1; --grid: #3d444d; --ours: #4493f8 }
-  }
-  .paper { fill: var(--paper) } text { fill: var(--soft) } .title { fill: var(--ink); font-weight: 600 }
+const STYLE = `${CHART_THEME}
   .grid { stroke: var(--grid) } .line { stroke: var(--soft); stroke-dasharray: 5 4; fill: none }
   .ours { stroke: var(--ours); stroke-width: 2; fill: none } .point { fill: var(--ours) } .value { fill: var(--ink) }`
 

@@ -109,26 +109,3 @@ export const PEER_PLANS = {
   brokers: { roomSize: sized(1_000, 30), floodSize: sized(50, 10) },
   rooms: { roomSize: sized(300, 20), floodSize: sized(50, 10) },
 } as const
-
-/** The figures as lines of a table. */
-export function formatPeers(figures: readonly PeerFigures[]): string {
-  const heads = [
-    'Server',
-    'People',
-    'Acknowledged, p50',
-    'Last of them has it, p50',
-    'p99',
-    'Flood',
-    'A client',
-  ]
-  const rows = figures.map((one) => [
-    `${one.name} ${one.version}`,
-    one.people.toLocaleString('en'),
-    `${one.ackP50.toFixed(1)} ms`,
-    `${one.lastP50.toFixed(1)} ms`,
-    `${one.lastP99.toFixed(1)} ms`,
-    `${Math.round(one.floodPerSecond).toLocaleString('en')}/s`,
-    `${one.clientKib.toFixed(0)} KiB`,
-  ])
-  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-}

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CrowdLoad } from '../load/crowd-load.ts'
 import { HttpConnection, postRequest } from '../load/http-connection.ts'
-import { boundSize, type Figure, noteSize } from '../measure/figure.ts'
+import { boundSize, type Figure, noteSize, type Summary } from '../measure/figure.ts'
 import { runInTime } from '../measure/in-time.ts'
 import { percentile } from '../measure/percentile.ts'
 import { readRss } from '../measure/read-memory.ts'
@@ -66,7 +66,7 @@ export const connections: Work = {
     const report = (...found: readonly Figure[]) => {
       figures.push(...found)
       for (const { name, unit, ours, notes = {} } of found)
-        say(`W26: ${name}: ${ours.p50} ${unit} ${JSON.stringify(notes)}`)
+        say(`W26: ${name}: ${describe(ours)} ${unit} ${JSON.stringify(notes)}`)
     }
     const servers: ParleyProcess[] = []
     const loads = Array.from({ length: processes }, () => startRemote<CrowdLoad>(LOAD))
@@ -86,6 +86,12 @@ export const connections: Work = {
       await redis.close()
     }
   },
+}
+
+/** The median, with the 99th percentile where there is one. */
+function describe({ p50, p99 }: Summary): string {
+  const digits = (value: number) => String(Number(value.toPrecision(4)))
+  return p99 === undefined ? digits(p50) : `${digits(p50)}, p99 ${digits(p99)}`
 }
 
 /** Open files that a process of this machine may have. */

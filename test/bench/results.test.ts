@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { formatCapacity } from '../../bench/measure/capacity.ts'
 import { runInTime } from '../../bench/measure/in-time.ts'
+import { readPeers, writePeerDocuments } from '../../bench/peers/publish-peers.ts'
 import { readResults, replaceBlock, writeDocuments } from '../../bench/measure/results.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -35,4 +36,19 @@ t.test('[BENCH4] a benchmark ends with its time, and by itself or by its failure
     }),
     { message: 'a wrong answer' },
   )
+})
+
+t.test('[BENCH5] the table and the chart of other servers have the figures of the latest run', async (t) => {
+  const results = readPeers()
+  for (const [file, text] of Object.entries(writePeerDocuments(results)))
+    t.equal(readFileSync(join(ROOT, file), 'utf8'), text, `${file}: npm run bench -- peers writes it`)
+  const chart = readFileSync(join(ROOT, 'docs/peers.svg'), 'utf8')
+  for (const { name, version, lastP50 } of results.figures)
+    for (const one of [`>${name} ${version}<`, `>${lastP50.toFixed(1)} ms<`]) t.ok(chart.includes(one), one)
+  const slowest = Math.max(...results.figures.map(({ lastP50 }) => lastP50))
+  for (const { lastP50 } of results.figures) {
+    const [, width] =
+      new RegExp(`width="(\\d+)"[^>]*/><text[^>]*>${lastP50.toFixed(1)} ms<`).exec(chart) ?? []
+    t.equal(Number(width), Math.round((130 * lastP50) / slowest), 'bars are in proportion')
+  }
 })
