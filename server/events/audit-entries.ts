@@ -72,6 +72,6 @@ export function viewAuditEntry(
     actor: other ?? 'user',
     acting_user_id: other === undefined ? actorId : null,
     kind,
-    details: view(part as never, activeUsers),
+    details: view(part as never, activeUsers, id),
   }
 }

@@ -1,6 +1,6 @@
 /** The form of facts in the audit log: which part of one is stored, and how owners see it. */
 
-import type { UserId } from '../domain/ids.ts'
+import type { EventId, UserId } from '../domain/ids.ts'
 import { INTEGER, record, type Schema } from '../domain/json-schema.ts'
 import type { UserSet } from '../domain/users/user-set.ts'
 
@@ -9,7 +9,8 @@ export interface Audited<Event> {
   readonly partOf: (fact: Event) => object | undefined
   /** The schema of the details for owners. */
   readonly schema: Schema<object>
-  readonly view: (part: never, activeUsers: UserSet) => object
+  /** The details for owners, of the part of the event with this id. */
+  readonly view: (part: never, activeUsers: UserSet, id: EventId) => object
 }
 
 /**
@@ -19,9 +20,9 @@ export interface Audited<Event> {
 export function audited<Event, Part extends object, Details extends object>(
   partOf: (fact: Event) => Part | undefined,
   schema: Schema<Details>,
-  view: (part: Part, activeUsers: UserSet) => NoInfer<Details>,
+  view: (part: Part, activeUsers: UserSet, id: EventId) => NoInfer<Details>,
 ): Audited<Event> {
-  return { partOf, schema, view: view as (part: never, activeUsers: UserSet) => object }
+  return { partOf, schema, view: view as Audited<Event>['view'] }
 }
 
 /** Without the HTML that follows from a description. */

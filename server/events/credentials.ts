@@ -118,13 +118,15 @@ export const CREDENTIAL_EVENTS: Entries<CredentialFact> = {
   }),
   agent_wrote: silent({
     audit: audited(
-      ({ userId, keyId, program, wrote, channelId, messageId }) => ({
+      ({ userId, keyId, program, wrote, channelId, messageId, emojiName, entriesBack }) => ({
         userId,
         keyId,
         program,
         wrote,
         channelId,
         messageId,
+        emojiName,
+        entriesBack,
       }),
       record({
         user_id: INTEGER,
@@ -133,14 +135,23 @@ export const CREDENTIAL_EVENTS: Entries<CredentialFact> = {
         wrote: oneOf(...AGENT_WRITINGS),
         stream_id: orNull(INTEGER),
         message_id: orNull(INTEGER),
+        draft_id: orNull(INTEGER),
+        emoji_name: orNull(STRING),
       }),
-      ({ userId, keyId, channelId, messageId, ...others }) => ({
-        ...others,
-        user_id: userId,
-        key_id: keyId,
-        stream_id: channelId,
-        message_id: messageId,
-      }),
+      (part, _, id) => {
+        const { userId, keyId, program, wrote, channelId, messageId, emojiName, entriesBack } = part
+        const writtenId = entriesBack === undefined ? null : id - entriesBack
+        return {
+          user_id: userId,
+          key_id: keyId,
+          program,
+          wrote,
+          stream_id: channelId,
+          message_id: wrote === 'message' ? writtenId : messageId,
+          draft_id: wrote === 'draft' ? writtenId : null,
+          emoji_name: emojiName ?? null,
+        }
+      },
     ),
   }),
   // Not audited: the update of the account is.

@@ -56,7 +56,22 @@ export function notify(before: OrganizationState, decided: readonly (Fact | NewE
     0,
   )
   const limited = limitToKnown(change, entries)
-  return { entries: limited.entries, leadCount: limited.leadCount + lead }
+  const leadCount = limited.leadCount + lead
+  return { entries: placeMark(limited.entries, decided.at(-1), leadCount), leadCount }
+}
+
+/** The entries with the place of what an agent wrote, the first fact, in the mark of the agent, the last. */
+function placeMark(
+  entries: readonly NewEvent[],
+  last: Fact | NewEvent | undefined,
+  firstIndex: number,
+): readonly NewEvent[] {
+  if (!last || factOf(last).type !== 'agent_wrote') return entries
+  return entries.map((one, index) =>
+    one.event.type === 'agent_wrote'
+      ? { ...one, event: { ...one.event, entriesBack: index - firstIndex } }
+      : one,
+  )
 }
 
 function notifierOf(fact: Fact): Notifier<never> {

@@ -112,3 +112,18 @@ t.test("[RECIPIENT6] the server's own bot is shown to nobody as a bot to manage"
   t.same(shown, [['realm_bot/add', [userId]]], 'only the bot of another user')
   t.end()
 })
+
+t.test('[RECIPIENT7] the mark of an agent says how many entries before it the first fact is', (t) => {
+  const bot = makeUser({ botType: 1, botOwnerId: idOf('member2') })
+  const setup: Fact = { type: 'bot_setup_changed', botId: NEW_ID, setup: PLAIN_BOT_SETUP }
+  const described = { wrote: 'draft', channelId: null, messageId: null } as const
+  const mark: Fact = { type: 'agent_wrote', userId: idOf('member'), keyId: null, program: 'p', ...described }
+  for (const [facts, count] of [
+    [[setup], 1],
+    [[bot, setup], 2],
+  ] as const) {
+    const { entries } = notify(state, [...facts, mark])
+    t.match(entries[count], { event: { ...mark, entriesBack: count } })
+  }
+  t.end()
+})

@@ -13,7 +13,7 @@ import {
   sendOddBodies,
 } from './agents/protocol.ts'
 import { checkKeys, listPlaces, readByClient, readPages } from './agents/reading.ts'
-import { checkWriting, markWrites } from './agents/writing.ts'
+import { auditInOtherOrder, checkWriting, markWrites } from './agents/writing.ts'
 
 const world = await startAgentWorld(t)
 /** Each test has all of the limit. */
@@ -56,6 +56,11 @@ await t.test(
 
 await t.test('[AGENT11] an agent writes only with a key for it, and only what its person may', (t) =>
   checkWriting(t, world),
+)
+
+await t.test(
+  '[AGENT12] the audit log has the id of a message after other events of its commit, and outlives the log',
+  (t) => auditInOtherOrder(t, world),
 )
 
 await t.test('[AGENT9] no body makes the server fail', (t) => sendOddBodies(t, world))

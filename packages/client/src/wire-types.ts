@@ -3201,6 +3201,8 @@ export interface Operations {
               readonly wrote: 'message' | 'reaction' | 'draft'
               readonly stream_id: number | null
               readonly message_id: number | null
+              readonly draft_id: number | null
+              readonly emoji_name: string | null
             }
           }
         | {

@@ -21,12 +21,17 @@ function eventOf(decided: Decided): LogEvent {
   return 'event' in decided ? decided.event : decided
 }
 
-function describe(event: LogEvent): Pick<AgentWrote, 'wrote' | 'channelId' | 'messageId'> {
+function describe(event: LogEvent): Pick<AgentWrote, 'wrote' | 'channelId' | 'messageId' | 'emojiName'> {
   switch (event.type) {
     case 'message':
       return { wrote: 'message', channelId: event.channelId, messageId: null }
     case 'reaction/add':
-      return { wrote: 'reaction', channelId: event.channelId, messageId: event.messageId }
+      return {
+        wrote: 'reaction',
+        channelId: event.channelId,
+        messageId: event.messageId,
+        emojiName: event.emojiName,
+      }
     case 'drafts/add':
       return { wrote: 'draft', channelId: null, messageId: null }
     default:

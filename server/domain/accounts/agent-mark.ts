@@ -25,4 +25,11 @@ export interface AgentWrote extends AgentMark {
   readonly channelId: ChannelId | null
   /** The message that got a reaction; null for others. */
   readonly messageId: MessageId | null
+  /** The name of the emoji of a reaction; marks of earlier releases lack it. */
+  readonly emojiName?: string
+  /**
+   * How many entries of the log the fact is before this one. A message or draft has the number of its entry, which
+   * nobody knows before the commit. Marks of earlier releases lack it.
+   */
+  readonly entriesBack?: number
 }

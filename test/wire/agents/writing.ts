@@ -1,7 +1,9 @@
 /** Agents write: with marks, with entries of the audit log, and as far as they may. */
 
 import type { Test } from 'tap'
+import { cleanUp } from '../../../workers/jobs/upkeep/clean-up.ts'
 import { callTool, connectAgent } from '../../harness/client/agent.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
 import { type AgentWorld, READING, namesOf } from './agent-world.ts'
 
 export async function markWrites(t: Test, world: AgentWorld): Promise<void> {
@@ -27,7 +29,8 @@ export async function markWrites(t: Test, world: AgentWorld): Promise<void> {
     content: 'Sent by an **agent**',
   })
   const { message_id: id } = sent.value as { message_id: number }
-  await callTool(agent, 'send_message', { people: ['owner@example.com'], content: 'Directly' })
+  const direct = await callTool(agent, 'send_message', { people: ['owner@example.com'], content: 'Directly' })
+  const { message_id: directId } = direct.value as { message_id: number }
   const reacted = await callTool(agent, 'add_reaction', { message_id: HELLO, emoji: ':tada:' })
   t.same(reacted.value, { message_id: HELLO })
   const draft = await callTool(agent, 'save_draft', {
@@ -51,21 +54,61 @@ export async function markWrites(t: Test, world: AgentWorld): Promise<void> {
   t.match(own.messages, [{ id, flags: [] }], 'its person has not read it')
   t.match((await member.must('GET', '/drafts')).drafts, [{ id: draftId, content: 'Not yet', topic: 'later' }])
   const { entries } = await owner.must('GET', '/realm/audit_log', { kinds: ['agent_wrote'] })
-  const details = { user_id: member.userId, key_id: keyId, program: 'test-agent', message_id: null }
-  t.match(
+  const details = {
+    by: member.userId,
+    user_id: member.userId,
+    key_id: keyId,
+    program: 'test-agent',
+    stream_id: null,
+    message_id: null,
+    draft_id: null,
+    emoji_name: null,
+  }
+  const expected = [
+    { ...details, wrote: 'draft', draft_id: draftId },
+    { ...details, wrote: 'reaction', stream_id: GENERAL, message_id: HELLO, emoji_name: 'tada' },
+    { ...details, wrote: 'message', message_id: directId },
+    { ...details, wrote: 'message', stream_id: GENERAL, message_id: id },
+  ]
+  t.same(
     entries.map((entry) => ({ by: entry.acting_user_id, ...entry.details })),
-    [
-      { ...details, wrote: 'draft', stream_id: null },
-      { ...details, wrote: 'reaction', stream_id: GENERAL, message_id: HELLO },
-      { ...details, wrote: 'message', stream_id: null },
-      { ...details, wrote: 'message', stream_id: GENERAL },
-    ].map((one) => ({ by: member.userId, ...one })),
+    expected,
   )
   const robot = await connectAgent(t, url, bot.key, 'earlier')
   const byBot = await callTool(robot, 'send_message', { channel: 'general', topic: 't', content: 'c' })
   t.equal(byBot.isError, false)
   const newest = await owner.must('GET', '/realm/audit_log', { kinds: ['agent_wrote'] })
   t.match(newest.entries[0], { details: { user_id: bot.userId, key_id: null, program: 'node' } })
+}
+
+export async function auditInOtherOrder(t: Test, world: AgentWorld): Promise<void> {
+  const { clock, server, url, owner, member, makeKey } = world
+  const { sql } = server.node.services
+  await owner.must('PATCH', '/realm', { can_access_all_users_group: { new: 5 } })
+  const stranger = await addUser(server, 'stranger', { role: 'guest' })
+  const queue = await stranger.register({ event_types: ['realm_user', 'message'] })
+  const agent = await connectAgent(t, url, await makeKey(member, 'messages'))
+  const sent = await callTool(agent, 'send_message', { people: [stranger.userId], content: 'Welcome' })
+  const { message_id: id } = sent.value as { message_id: number }
+  const events = await stranger.events(queue)
+  t.match(events, [
+    { type: 'realm_user', op: 'add', person: { user_id: member.userId } },
+    { type: 'message', message: { id, content: 'Welcome' } },
+  ])
+  t.ok(events[0] && events[0].id < id, 'the sender becomes known by an event before the message')
+  const read = async () => (await owner.must('GET', '/realm/audit_log', { kinds: ['agent_wrote'] })).entries
+  const [entry, ...earlier] = await read()
+  t.match(entry, { details: { wrote: 'message', message_id: id, stream_id: null } })
+  await sql`update event_log set logged_at = logged_at - interval '9 days'`
+  for (const sender of [owner, member]) {
+    clock.leap(60_000)
+    await Promise.all(Array.from({ length: 50 }, () => sender.sendDirect([1], 'later')))
+  }
+  await cleanUp(sql, new Date())
+  t.same(await sql`select from event_log where id = ${entry?.id ?? 0}`, [], 'it left the log')
+  const withoutTime = (one: typeof entry) => ({ ...one, timestamp: 0 })
+  t.same((await read()).map(withoutTime), [entry, ...earlier].map(withoutTime))
+  await owner.must('PATCH', '/realm', { can_access_all_users_group: { new: 6 } })
 }
 
 export async function checkWriting(t: Test, world: AgentWorld): Promise<void> {
