@@ -439,3 +439,33 @@ t.test('[DEFAULTS5] plain settings have limits', async (t) => {
     realm_default_code_block_language: '',
   })
 })
+
+t.test('[DEFAULTS6] the address of a call server arrives as text or as JSON', async (t) => {
+  const patch = (address: string) => owner.patch('/realm', { jitsi_server_url: address })
+  const longest = `https://x.example.com/${'x'.repeat(178)}`
+  for (const [address, stored] of [
+    ['https://meet.example.com', 'https://meet.example.com'],
+    ['default', null],
+    ['https://meet.example.com/room', 'https://meet.example.com/room'],
+    ['', null],
+    [` ${longest} `, longest],
+    ['  ', null],
+  ] as const)
+    for (const written of [address, JSON.stringify(address)]) {
+      t.same((await patch(written)).body, done, written)
+      const { state } = await owner.register({ fetch_event_types: ['realm'] })
+      t.equal(state.realm_jitsi_server_url, stored, written)
+    }
+  for (const [written, message] of [
+    ['"javascript:x"', 'jitsi_server_url is not a URL'],
+    ['"https://meet.example.com', 'jitsi_server_url is not a URL'],
+    ['meet.example.com', 'jitsi_server_url is not a URL'],
+    [`${longest}x`, 'jitsi_server_url is too long (limit: 200 characters)'],
+    [JSON.stringify(`${longest}x`), 'jitsi_server_url is too long (limit: 200 characters)'],
+    ['null', 'jitsi_server_url is not a string'],
+    ['["https://meet.example.com"]', 'jitsi_server_url is not a string'],
+  ] as const)
+    expectRefusal(t, await patch(written), message)
+  const { state } = await owner.register({ fetch_event_types: ['realm'] })
+  t.equal(state.realm_jitsi_server_url, null, 'a refused address changes nothing')
+})

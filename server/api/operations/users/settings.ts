@@ -8,7 +8,16 @@ import type { Setting } from '../../../domain/settings/setting-kinds.ts'
 import { SETTINGS_BY_WIRE_NAME } from '../../../views/setting-names.ts'
 import { fail } from '../../../errors/api-error.ts'
 import { oneOfValues } from '../../one-of-values.ts'
-import { boolean, integer, optional, type Param, text, type Type, type ValuesOf } from '../../params.ts'
+import {
+  boolean,
+  integer,
+  looseJson,
+  optional,
+  type Param,
+  text,
+  type Type,
+  type ValuesOf,
+} from '../../params.ts'
 import { TooManyAddressMailsError } from '../../../../db/accounts/address-changes.ts'
 import { findDeviceIds } from '../../../../db/personal/push-devices.ts'
 import { removePushTokensOf } from '../../../../db/personal/push-tokens.ts'
@@ -68,9 +77,9 @@ export function typeOfSetting(setting: Setting<unknown>): Type<unknown> {
   }
 }
 
-/** The address of another server; empty or `default` for null. */
-const serverType: Type<string | null> = {
-  isText: true,
+/** The address of another server, which some clients quote; empty or `default` for null. */
+const serverType: Type<string | null> = looseJson({
+  isText: false,
   schema: { type: 'string', maxLength: SERVER_URL_LENGTH_MAX },
   check(value, name) {
     const address = text({ lengthMax: SERVER_URL_LENGTH_MAX, trim: true }).check(value, name)
@@ -78,7 +87,7 @@ const serverType: Type<string | null> = {
     if (!isWebAddress(address)) throw fail('PARAMETER_INVALID', { message: `${name} is not a URL` })
     return address
   },
-}
+})
 
 /** A text of which only some are valid. */
 function known(
