@@ -159,7 +159,7 @@ export function answer(
     const failure = toApiError(error, context, request.requestId)
     noteRefusal(context.services, exchange, failure.errorName, operation)
     context.observe?.(operation, failure.errorName)
-    return toResponse(failure, exchange.limits.rate)
+    return toRefusal(failure, admission)
   }
   try {
     if (operation.passwordParam !== undefined && fields.has(operation.passwordParam) && exchange.user)
@@ -248,6 +248,18 @@ function encode(
     return { status: 200, body: addIgnoredParameters(reply.body, ignored), rate }
   const { setCookies, headers } = exchange.cookies
   return { status: 200, body: encodeReply(reply, ignored), rate, cookies: setCookies, headers }
+}
+
+/** An error as the answer to a request for an operation, in the form that its senders expect. */
+export function toRefusal(
+  error: ApiError,
+  { operation, pathParams, exchange }: Admission,
+  cookies?: readonly string[],
+): ApiResponse {
+  const response = toResponse(error, exchange.limits.rate, cookies)
+  const expected = operation.refusal?.(error, pathParams)
+  if (!expected) return response
+  return { ...response, status: expected.status, body: expected.text, contentType: TEXT_TYPE }
 }
 
 /** An error as an answer. */

@@ -5,7 +5,7 @@ import type { AgentMark } from '../domain/accounts/agent-mark.ts'
 import type { User } from '../domain/entities.ts'
 import type { LogEventType } from '../domain/events.ts'
 import type { Schema, ValueOf } from '../domain/json-schema.ts'
-import type { CommonErrorName, ErrorName, Fail } from '../errors/api-error.ts'
+import type { ApiError, CommonErrorName, ErrorName, Fail } from '../errors/api-error.ts'
 import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
 import type { LoginExchange } from './login-exchange.ts'
 import type { Params, ValuesOf } from './params.ts'
@@ -150,6 +150,11 @@ export interface Operation {
    * has in `api_key`; other parameters are in the address, too.
    */
   readonly takesWebhook?: true
+  /** An error in the form that senders to the path expect; undefined for the JSON of the API. */
+  readonly refusal?: (
+    failure: ApiError,
+    pathParams: ReadonlyMap<string, string>,
+  ) => { readonly status: number; readonly text: string } | undefined
   /** It works without the second factor that the organization requires: to set one up, or to log out. */
   readonly needsNoFactor?: true
   readonly isDeprecated?: true

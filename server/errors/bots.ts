@@ -30,6 +30,7 @@ export const BOT_ERRORS = {
     ({ countMax }: { countMax: number }) => `Too many keys (maximum ${countMax}).`,
   ),
   WEBHOOK_PAYLOAD_INVALID: badRequest('Malformed payload'),
+  WEBHOOK_TEXT_MISSING: badRequest('The payload has no text.'),
   WEBHOOK_SIGNATURE_WRONG: badRequest('Webhook signature verification failed.'),
   WEBHOOK_NOT_POSTED: badRequest(({ reason }: { reason: string }) => reason),
   BOT_OWNER_DEACTIVATED: badRequest("The bot's owner is deactivated."),

@@ -23,6 +23,15 @@ export interface Unsupported {
   readonly unsupported: string
 }
 
+/** Why a webhook is refused: it cannot be read or has no text, its key or signature is wrong, or the bot may not post. */
+export type Refusal = 'unreadable' | 'empty' | 'unproven' | 'forbidden'
+
+/** An answer without JSON, in plain text. */
+export interface TextAnswer {
+  readonly status: number
+  readonly text: string
+}
+
 export interface Integration {
   /** The last part of the address. */
   readonly name: string
@@ -38,8 +47,8 @@ export interface Integration {
   readonly signature?: SignatureCheck
   /** A text that all retries of a delivery share; empty if there is none. */
   readonly deliveryId?: (delivery: Delivery) => string
-  /** Whether its senders expect the text `ok` instead of JSON. */
-  readonly answersOk?: true
+  /** Texts that its senders expect instead of the JSON of the API. */
+  readonly answers?: Readonly<Record<Refusal | 'posted', TextAnswer>>
   /** Whether the sender escapes the parameters of its address twice. */
   readonly escapesTwice?: true
   /** Throws an `UnreadablePayload` if the payload lacks something that no message can do without. */

@@ -5,6 +5,9 @@ export class UnreadablePayload extends Error {
   override readonly name = 'UnreadablePayload'
 }
 
+/** The payload is what its sender documents, and has no text to post. */
+export class EmptyPayload extends UnreadablePayload {}
+
 type Path = readonly (string | number)[]
 
 /** The value at a path of keys and indexes; undefined if it is not there. */

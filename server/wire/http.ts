@@ -7,6 +7,7 @@ import {
   answer,
   type ApiAnswer,
   findOperation,
+  toRefusal,
   toResponse,
 } from '../api/admit.ts'
 import { CachedQueries } from '../api/cached-queries.ts'
@@ -170,6 +171,7 @@ export class HttpServer {
 
   /** Refuses by the head, if it can, in the same turn, before any of the body is stored. */
   async #serve(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
+    let admission: Admission | undefined
     try {
       if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
       if (request.path.length + request.query.length > ADDRESS_LENGTH_MAX)
@@ -181,7 +183,7 @@ export class HttpServer {
       const path = this.#apiPath(request.path)
       if (path === undefined || API_DOCUMENTS.includes(path))
         return await this.#others.serve(flight, request, exchange)
-      const admission = findOperation(request, path, exchange, this.#context.admission)
+      admission = findOperation(request, path, exchange, this.#context.admission)
       flight.asked = admission.operation
       admit(admission, this.#context.admission)
       const answered = request.hasBody
@@ -195,7 +197,11 @@ export class HttpServer {
     } catch (error) {
       if (error instanceof ClientGoneError) return
       const failure = toAnswerError(error, flight, exchange, this.#context.admission)
-      this.#answers.answer(flight, toResponse(failure, exchange.limits.rate, exchange.cookies.setCookies))
+      const { setCookies } = exchange.cookies
+      const response = admission
+        ? toRefusal(failure, admission, setCookies)
+        : toResponse(failure, exchange.limits.rate, setCookies)
+      this.#answers.answer(flight, response)
     }
   }
 

@@ -93,7 +93,7 @@ t.test("[REALSEND1] Slack's own library posts texts, blocks and attachments", as
   t.match(second?.content, '(https://ci.example.com/t)')
   t.notMatch(second?.content, 'for notifications alone')
   const refused = new IncomingWebhook(addressOf('slack_incoming', { api_key: 'x'.repeat(32) }))
-  await t.rejects(refused.send('nothing'), { code: 'slack_webhook_http_error' })
+  await t.rejects(refused.send('nothing'), { code: 'slack_webhook_http_error', message: /403/ })
   t.equal((await posted()).length, before + 2)
 })
 

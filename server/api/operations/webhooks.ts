@@ -3,13 +3,13 @@
 import { nowSeconds } from '../../domain/clock.ts'
 import { arrayOf, STRING } from '../../domain/json-schema.ts'
 import { INTEGRATIONS } from '../../integrations/table.ts'
-import type { Delivery, Integration, Posting, Unsupported } from '../../integrations/integration.ts'
+import type { Delivery, Integration, Posting, Refusal, Unsupported } from '../../integrations/integration.ts'
 import { isWanted } from '../../integrations/event-filter.ts'
-import { UnreadablePayload } from '../../integrations/payload.ts'
+import { EmptyPayload, UnreadablePayload } from '../../integrations/payload.ts'
 import { BEARER } from '../../integrations/signatures.ts'
 import { isChannelUnknown, postWebhook, type WebhookPlace } from '../../changes/webhooks/post-webhook.ts'
 import { notifyOwner } from '../../changes/webhooks/notify-owner.ts'
-import { ApiError, type Fail } from '../../errors/api-error.ts'
+import { ApiError, type ErrorName, type Fail } from '../../errors/api-error.ts'
 import { type Call, type GivenWebhook, operation, TextReply } from '../operation.ts'
 import { list, optional, type Params, required, text, type ValuesOf } from '../params.ts'
 import { readPayload } from '../read-payload.ts'
@@ -38,7 +38,24 @@ const WEBHOOK_PARAMS = {
   exclude_events: optional(filterType, 'Names of events not to post, like `only_events`.'),
 } satisfies Params
 
-const ERRORS = ['WEBHOOK_PAYLOAD_INVALID', 'WEBHOOK_SIGNATURE_WRONG', 'WEBHOOK_NOT_POSTED'] as const
+const ERRORS = [
+  'WEBHOOK_PAYLOAD_INVALID',
+  'WEBHOOK_TEXT_MISSING',
+  'WEBHOOK_SIGNATURE_WRONG',
+  'WEBHOOK_NOT_POSTED',
+] as const
+/** The errors for which senders may have words of their own. */
+const REFUSALS: Readonly<Partial<Record<ErrorName, Refusal>>> = {
+  WEBHOOK_PAYLOAD_INVALID: 'unreadable',
+  WEBHOOK_TEXT_MISSING: 'empty',
+  WEBHOOK_SIGNATURE_WRONG: 'unproven',
+  PARAMETER_MISSING: 'unproven', // The key: nothing else must be in the address.
+  API_KEY_MALFORMED: 'unproven',
+  API_KEY_INVALID: 'unproven',
+  ACCOUNT_DEACTIVATED: 'unproven',
+  KEY_SCOPE_EXCEEDED: 'unproven',
+  WEBHOOK_NOT_POSTED: 'forbidden',
+}
 type WebhookCall = Call<typeof WEBHOOK_PARAMS, (typeof ERRORS)[number]>
 
 export const receiveWebhook = operation({
@@ -50,7 +67,7 @@ export const receiveWebhook = operation({
     'body is that of the sender, and the parameters are in the query. An event that is not posted, since the ' +
     'integration does not know it or the filters exclude it, succeeds. A channel that the bot cannot see ' +
     'succeeds, too, and its owner gets a message, as for each failure that is new. A delivery that the sender ' +
-    'repeats is posted once. Some integrations answer the text `ok`.',
+    'repeats is posted once. Integrations whose senders expect a text instead of JSON answer one: `ok`, or a reason.',
   access: 'user',
   takesWebhook: true,
   isForWebhooks: true,
@@ -64,11 +81,15 @@ export const receiveWebhook = operation({
   },
   errors: ERRORS,
   events: ['message', 'attachment/update'],
+  refusal({ errorName }, pathParams) {
+    const kind = REFUSALS[errorName]
+    return kind && INTEGRATIONS.get(pathParams.get('integration_name') ?? '')?.answers?.[kind]
+  },
   async run(call) {
     const integration = INTEGRATIONS.get(call.params.integration_name)
     if (!integration) throw call.fail('ENDPOINT_UNKNOWN')
     const ignored = await receive(call, integration)
-    if (integration.answersOk) return new TextReply('ok')
+    if (integration.answers) return new TextReply(integration.answers.posted.text)
     return ignored === undefined ? {} : { ignored_events: [ignored] }
   },
 })
@@ -117,13 +138,13 @@ async function read(
   try {
     const delivery = deliveryOf(webhook, integration)
     const found = integration.read(delivery)
-    if ('content' in found && found.content.trim() === '') throw new UnreadablePayload('no text')
+    if ('content' in found && found.content.trim() === '') throw new EmptyPayload('no text')
     return { delivery, found }
   } catch (error) {
     if (!(error instanceof UnreadablePayload)) throw error
     services.webhookFigures.note(integration.name, 'unreadable')
     await notifyOwner(services, user, integration, { kind: 'unreadable' })
-    throw fail('WEBHOOK_PAYLOAD_INVALID')
+    throw fail(error instanceof EmptyPayload ? 'WEBHOOK_TEXT_MISSING' : 'WEBHOOK_PAYLOAD_INVALID')
   }
 }
 

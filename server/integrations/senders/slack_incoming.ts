@@ -17,7 +17,14 @@ export const slackIncoming: Integration = {
   events: [],
   headers: [],
   signature: SLACK,
-  answersOk: true,
+  // As Slack answers, so that a sender says the reason in the words that its users know.
+  answers: {
+    posted: { status: 200, text: 'ok' },
+    unreadable: { status: 400, text: 'invalid_payload' },
+    empty: { status: 400, text: 'no_text' },
+    unproven: { status: 403, text: 'invalid_token' },
+    forbidden: { status: 403, text: 'action_prohibited' },
+  },
   read({ payload }) {
     const object = neededObject(payload)
     const blocks = describeBlocks(object)

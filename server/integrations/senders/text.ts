@@ -10,7 +10,7 @@ export const text: Integration = {
   events: [],
   headers: [],
   read({ payload }) {
-    if (typeof payload !== 'string' || payload.trim() === '') throw new UnreadablePayload('no text')
+    if (typeof payload !== 'string') throw new UnreadablePayload('no text')
     return { event: '', topic: 'Text', content: payload }
   },
 }
