@@ -37,9 +37,6 @@ export async function listen(
   try {
     return await app.listen(host, port)
   } catch (cause) {
-    throw new Error(
-      `cannot listen on ${host}:${port}: the port is taken or not allowed, or HOST is no address of this machine`,
-      { cause },
-    )
+    throw new Error(`cannot listen on ${host}:${port}`, { cause })
   }
 }

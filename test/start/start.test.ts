@@ -199,8 +199,16 @@ t.test('[START6] a failure to start is reported in one line', async (t) => {
       /^the database of DATABASE_URL .* \(ECONNREFUSED\)$/,
     ],
     [
-      { DATABASE_URL: databaseUrl, PORT: String(port) },
-      /^cannot listen on 127\.0\.0\.1:\d+: the port is taken/,
+      { DATABASE_URL: databaseUrl, PORT: String(port), TRANSPORT: 'uws' },
+      /^cannot listen on 127\.0\.0\.1:\d+: the port is taken or not allowed, or the address is none of this machine$/,
+    ],
+    [
+      { DATABASE_URL: databaseUrl, PORT: String(port), TRANSPORT: 'node' },
+      /^cannot listen on 127\.0\.0\.1:\d+: the port is taken$/,
+    ],
+    [
+      { DATABASE_URL: databaseUrl, HOST: '203.0.113.1', TRANSPORT: 'node' },
+      /^cannot listen on 203\.0\.113\.1:0: the address is none of this machine$/,
     ],
     [{ DATA_DIR: '/proc/x' }, /^the folder of DATA_DIR cannot be used: \/proc\/x: ENOENT/],
     [{ DATA_DIR: '/etc/passwd/x' }, /^the folder of DATA_DIR cannot be used: .*: ENOTDIR/],

@@ -33,6 +33,13 @@ const REASONS: Readonly<Record<string, Unreadable>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
 }
 
+/** The reasons not to listen, by the code of the system. */
+const LISTEN_REASONS: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'the port is taken'],
+  ['EACCES', 'the port is not allowed'],
+  ['EADDRNOTAVAIL', 'the address is none of this machine'],
+])
+
 /** The transport. */
 export function createNodeTransport(limits: NodeLimits = NODE_LIMITS): Transport {
   return { name: 'node:http', createApp: (refuse, room) => new NodeApp(refuse, limits, room) }
@@ -128,10 +135,12 @@ class NodeApp implements App {
   listen(host: string, port: number): Promise<Listener> {
     const server = this.#server
     return new Promise((resolve, reject) => {
-      server.once('error', reject)
+      const refuse = (cause: NodeJS.ErrnoException) =>
+        reject(new Error(LISTEN_REASONS.get(cause.code ?? '') ?? cause.message, { cause }))
+      server.once('error', refuse)
       // Exclusive: two servers that share a port by accident would each get half of the clients.
       server.listen({ host, port, exclusive: true }, () => {
-        server.off('error', reject)
+        server.off('error', refuse)
         // The method of the class would also close idle connections, on which a request may be on its way.
         const stop = () => void NetServer.prototype.close.call(server)
         resolve({

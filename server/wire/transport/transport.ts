@@ -152,7 +152,7 @@ export interface App {
   ws<Data>(path: string, route: WebSocketRoute<Data>): void
   get(path: string, handle: MaybeHandle): void
   any(path: string, handle: Handle): void
-  /** Listens on an address; port 0 takes a free one. Rejects if the port is taken. */
+  /** Listens on an address; port 0 takes a free one. Rejects with the reason, such as that the port is taken. */
   listen(host: string, port: number): Promise<Listener>
 }
 

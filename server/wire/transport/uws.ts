@@ -145,7 +145,7 @@ function listen(uws: typeof Uws, app: Uws.TemplatedApp, host: string, port: numb
     const isExclusive = 1
     app.listen(host, port, isExclusive, (socket) => {
       if (!socket) {
-        reject(new Error('the port is taken or not allowed'))
+        reject(new Error('the port is taken or not allowed, or the address is none of this machine'))
         return
       }
       let isStopped = false
