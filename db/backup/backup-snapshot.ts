@@ -96,12 +96,14 @@ async function readHead(sql: ReservedSql): Promise<SnapshotHead> {
 }
 
 async function* readFiles(sql: ReservedSql): AsyncGenerator<FileRow> {
-  const [table] = await sql<{ exists: boolean }[]>`select to_regclass('uploads') is not null as exists`
+  const [table] = await sql<{ exists: boolean; hasKept: boolean }[]>`
+    select to_regclass('uploads') is not null as exists, to_regclass('kept_files') is not null as "hasKept"`
   if (table?.exists)
     await sql`
       declare backup_files no scroll cursor with hold for
-      select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) as key, size
-      from uploads where state = 'whole' order by id`
+      (select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) as key, size
+        from uploads where state = 'whole' order by id)
+      ${table.hasKept ? sql`union all select key, size from kept_files` : sql``}`
   await sql`commit`
   if (!table?.exists) return
   for (;;) {

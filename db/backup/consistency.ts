@@ -30,6 +30,7 @@ const REFERENCES: readonly (readonly [table: string, id: string, column: string,
   ['messages', 'id::text', 'sender_id', 'users'],
   ['messages', 'id::text', 'read_by_id', 'users'],
   ['mentions', `message_id || '/' || user_id`, 'user_id', 'users'],
+  ['kept_messages', 'id::text', 'sender_id', 'users'],
 ]
 /** Columns with numbers of events. */
 const EVENT_IDS: readonly (readonly [table: string, column: string])[] = [
@@ -48,6 +49,8 @@ const EVENT_IDS: readonly (readonly [table: string, column: string])[] = [
   ['event_queues', 'acknowledged_id'],
   ['read_marks', 'through_id'],
   ['search_index', 'through_id'],
+  ['legal_holds', 'id'],
+  ['kept_messages', 'id'],
 ]
 /** Tables whose next id follows from the number of their rows. */
 const COUNTED = ['users', 'channels', 'user_groups', 'custom_emoji', 'channel_folders']
@@ -144,6 +147,11 @@ const QUERIES: readonly (readonly [kind: string, text: string, query: string])[]
       union all select 'emoji ' || id from custom_emoji where not exists (select from pictures p where p.id = picture_id)
       union all select 'organization ' || one from organization, unnest(array[icon_id, logo_id, night_logo_id]) as one
         where one is not null and not exists (select from pictures p where p.id = one)`,
+  ],
+  [
+    'kept message',
+    'these messages are kept for a legal hold as if they were deleted, but they are not',
+    `select id::text from kept_messages where id in (select id from messages)`,
   ],
   [
     'search words',

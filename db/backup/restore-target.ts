@@ -124,6 +124,8 @@ async function noteEarlierFiles(tx: Transaction): Promise<void> {
       insert into earlier_files
       select split_part(path, '/', 2) || '/' || split_part(path, '/', 3), state = 'whole' from uploads
       on conflict do nothing`
+  if (names.includes('kept_files'))
+    await tx`insert into earlier_files select key, true from kept_files on conflict do nothing`
   for (const name of ['tus_uploads', 'removed_files']) {
     if (names.includes(name))
       await tx.unsafe(`insert into earlier_files select key, false from ${name} on conflict do nothing`)
@@ -187,5 +189,6 @@ async function beginAnew(tx: Transaction): Promise<void> {
     insert into removed_files (key)
     select key from earlier_files e where not exists (
       select from uploads u where split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = e.key)
+      and not exists (select from kept_files k where k.key = e.key)
     on conflict do nothing`
 }

@@ -5,6 +5,7 @@ import type { Upload } from '../../server/domain/files/uploads.ts'
 import type { Sql } from '../connection/connect.ts'
 import { received, type Reader } from '../messages/message-query.ts'
 import { StaleMessageError } from '../messages/stale-message.ts'
+import { keepHeldLinks } from '../holds/kept-files.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 
 /** The parts of an upload that messages show. */
@@ -51,6 +52,7 @@ export function relinkUploads(
   messageId: MessageId,
   uploadIds: readonly UploadId[],
 ): void {
+  keepHeldLinks(writes, writes.sql`m.id = ${messageId}`)
   writes.add(writes.sql`delete from message_uploads where message_id = ${messageId}`)
   linkUploads(writes, messageId, uploadIds)
 }

@@ -124,7 +124,8 @@ export async function expireTusUploads(sql: Sql, before: Date, countMax: number)
       where reply is null and not exists (
         select from uploads u
         where u.state = 'whole' and split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = gone.key
-      ) and not exists (select from organization_imports i where i.state -> 'archive' ->> 'key' = gone.key)
+      ) and not exists (select from kept_files k where k.key = gone.key)
+        and not exists (select from organization_imports i where i.state -> 'archive' ->> 'key' = gone.key)
       order by key on conflict do nothing
     )
     select count(*)::int as count from gone`

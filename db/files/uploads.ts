@@ -5,6 +5,7 @@ import { keyOfPath, type LinkingMessage, type Upload } from '../../server/domain
 import { removalMayRun } from '../backup/backup-snapshot.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import { received, type Reader } from '../messages/message-query.ts'
+import { keepHeldFile, readKeptFiles } from '../holds/kept-files.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
 
 /** An upload does not exist, or belongs to another user. */
@@ -70,15 +71,17 @@ export function storeUpload(writes: WriteBatch, upload: Upload): void {
   )
 }
 
-/** Removes an upload; its bytes are removed later. */
+/** Removes an upload; its bytes are removed later, unless it is held. */
 export function removeUpload(writes: WriteBatch, id: UploadId, ownerId: UserId): void {
+  keepHeldFile(writes, id)
   writes.add(
     writes.sql`
       with gone as (
         delete from uploads where id = ${id} and owner_id = ${ownerId} and state = 'whole' returning path
       ), removed as (
         insert into removed_files (key)
-        select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) from gone on conflict do nothing)
+        select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) from gone
+        where not exists (select from kept_files where upload_id = ${id}) on conflict do nothing)
       select refuse_write() where not exists (select from gone)`,
     () => new MissingUploadError(`user ${ownerId} has no upload ${id}`),
   )
@@ -141,10 +144,11 @@ export async function readUploads(
 /** Rows in one read of all files. */
 const FILES_PAGE = 1_000
 
-/** The key and the size of every file. */
+/** The key and the size of every file, also of those that are only kept for a legal hold. */
 export async function* readWholeUploads(
   sql: Sql,
 ): AsyncGenerator<{ readonly key: string; readonly size: number }> {
+  for await (const file of readKeptFiles(sql)) yield file
   for (let afterId = 0; ; ) {
     const rows = await sql<{ id: UploadId; path: string; size: number }[]>`
       select id, path, size from uploads where state = 'whole' and id > ${afterId} order by id limit ${FILES_PAGE}`
@@ -233,6 +237,7 @@ export async function recordStrayFiles(sql: Sql, keys: readonly string[]): Promi
     select stray.key from unnest(${[...keys]}::text[]) as stray (key)
     where not exists (
         select from uploads u where split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = stray.key)
+      and not exists (select from kept_files k where k.key = stray.key)
       and not exists (select from tus_uploads t where t.key = stray.key)
       and not exists (select from export_work w where w.file_key = stray.key)
       and not exists (select from organization_exports e where e.outcome ->> 'key' = stray.key)

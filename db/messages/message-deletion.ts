@@ -9,6 +9,7 @@ import { noteConversationsOf } from '../unread/conversations.ts'
 import { findUploadsOf, type LinkedUploadId, requireLastLinks } from '../files/message-uploads.ts'
 import { StaleMessageError } from './stale-message.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
+import { keepHeldMessages } from '../holds/kept-messages.ts'
 
 type MessagesDeleted = Extract<LogEvent, { type: 'delete_message' }>
 
@@ -103,7 +104,7 @@ export class StaleDeletionError extends StaleMessageError {
 }
 
 /**
- * Deletes messages permanently, with all dependent rows. The marks of their sends stay, so that a late retry does not
+ * Deletes messages permanently, with all dependent rows; those that are held are kept aside. The marks of their sends stay, so that a late retry does not
  * send again. Their ids also stay in read marks, without effect.
  *
  * The event's facts about the channel were read before the log was locked. Now that it is, nothing can be sent or
@@ -115,6 +116,7 @@ export function deleteMessages(writes: WriteBatch, event: MessagesDeleted): void
   if (channelId === null) noteConversationsOf(writes, messageIds)
   requireLastLinks(writes, messageIds, uploadIds, refusal)
   wakeForGone(writes, messageIds)
+  keepHeldMessages(writes, messageIds)
   writes.change(
     writes.sql`delete from messages
       where id = any(${[...messageIds]}::bigint[]) and channel_id is not distinct from ${channelId}::int

@@ -158,17 +158,24 @@ function endsOf(sql: Sql | Transaction, channelId: ChannelId, leftOut: readonly 
  * The edits of a message `m`, newest first; null for none. Leaves out the oldest of many or long ones, since a page
  * holds those of all its messages.
  */
-export const editsOf = (sql: Sql) =>
+export const editsOf = (sql: Sql | Transaction) =>
   sql`(case when m.edited_at is null and m.moved_at is null then null else (
-    select json_agg(json_strip_nulls(json_build_object('id', e.id, 'userId', e.user_id, 'editedAt', e.edited_at,
-        'content', case when e.prev_content is not null
-          then json_build_object('previous', e.prev_content, 'previousRendered', e.prev_rendered) end,
-        'topic', case when e.prev_topic is not null
-          then json_build_object('previous', e.prev_topic, 'now', e.topic) end,
-        'channelId', case when e.prev_channel_id is not null
-          then json_build_object('previous', e.prev_channel_id, 'now', e.channel_id) end)) order by e.id desc)
+    select json_agg(${editColumns(sql)} order by e.id desc)
     from (select n.*, row_number() over later as place,
         sum(coalesce(length(n.prev_content) + length(n.prev_rendered), 0)) over later as length
       from (select * from message_edits where message_id = m.id order by id desc limit ${EDITS_SHOWN_MAX}) n
       window later as (order by n.id desc)) e
     where e.place = 1 or e.length <= ${EDITS_TEXT_LENGTH_MAX}) end)`
+
+/** All edits of a message `m`, newest first; null for none. */
+export const allEditsOf = (sql: Sql | Transaction) =>
+  sql`(select json_agg(${editColumns(sql)} order by e.id desc) from message_edits e where e.message_id = m.id)`
+
+/** An edit `e`. */
+const editColumns = (sql: Sql | Transaction) => sql`json_strip_nulls(json_build_object(
+  'id', e.id, 'userId', e.user_id, 'editedAt', e.edited_at,
+  'content', case when e.prev_content is not null
+    then json_build_object('previous', e.prev_content, 'previousRendered', e.prev_rendered) end,
+  'topic', case when e.prev_topic is not null then json_build_object('previous', e.prev_topic, 'now', e.topic) end,
+  'channelId', case when e.prev_channel_id is not null
+    then json_build_object('previous', e.prev_channel_id, 'now', e.channel_id) end))`

@@ -4,8 +4,9 @@ import type { Destination, Message, MessageEdit, Reaction, Submessage } from '..
 import type { ChannelId, ConversationId, EventId, UserId } from '../../server/domain/ids.ts'
 import type { Mention } from '../../server/domain/messages/message-flags.ts'
 import type { Moves, Stay } from '../../server/domain/messages/moves.ts'
-import type { Sql } from '../connection/connect.ts'
-import { editsOf } from './message-edits.ts'
+import type { Sql, Transaction } from '../connection/connect.ts'
+import { allEditsOf, editsOf } from './message-edits.ts'
+import type { Statement } from '../log/write-batch.ts'
 import { reactionsOf } from './reactions.ts'
 import { submessagesOf } from './submessages.ts'
 
@@ -37,20 +38,31 @@ export type Row = OwnRow & {
 }
 
 /** The columns of messages `m`. */
-export const columns = (sql: Sql) => sql`m.channel_id as "channelId", m.conversation_id as "conversationId",
-  ${partners(sql)}, ${ownColumns(sql)}`
+export const columns = (sql: Sql) => sql`${placeColumns(sql)}, ${ownColumns(sql)}`
+
+/** The columns of messages `m` with all of their edits, however many and long they are. */
+export const wholeColumns = (sql: Sql | Transaction) =>
+  sql`${placeColumns(sql)}, ${columnsWith(sql, allEditsOf(sql))}`
+
+const placeColumns = (sql: Sql | Transaction) =>
+  sql`m.channel_id as "channelId", m.conversation_id as "conversationId", ${partners(sql)}`
 
 /** The columns of messages `m` of a known channel. Rare parts come as one column, which is null for most messages. */
-export const ownColumns = (sql: Sql) => sql`m.id, m.topic, m.sender_id as "senderId", m.content, m.rendered,
+export const ownColumns = (sql: Sql) => columnsWith(sql, editsOf(sql))
+
+const columnsWith = (
+  sql: Sql | Transaction,
+  edits: Statement,
+) => sql`m.id, m.topic, m.sender_id as "senderId", m.content, m.rendered,
   m.sent_at as "sentAt", m.client, m.read_by_id as "readById",
   (case when m.has_parts or m.is_for_all or coalesce(m.edited_at, m.moved_at, m.placed_id) is not null
     or m.mentions is not null or m.unread_for is not null
   then json_build_object('mentions', m.mentions, 'unreadFor', m.unread_for, 'isForAll', m.is_for_all, 'placedId', m.placed_id,
     'passed', m.passed, 'editedAt', m.edited_at, 'movedAt', m.moved_at, 'reactions', ${reactionsOf(sql)},
-    'edits', ${editsOf(sql)}, 'submessages', ${submessagesOf(sql)}) end) as details`
+    'edits', ${edits}, 'submessages', ${submessagesOf(sql)}) end) as details`
 
 /** The partners of a direct message `m`. */
-export const partners = (sql: Sql) =>
+export const partners = (sql: Sql | Transaction) =>
   sql`(select user_ids from conversations c where c.id = m.conversation_id) as "userIds"`
 
 /** The message of a row. */

@@ -3,7 +3,7 @@
 import type { ReactionEvent } from '../../server/domain/events/messages.ts'
 import type { EventId } from '../../server/domain/ids.ts'
 import { REACTIONS_PER_MESSAGE_MAX } from '../../server/domain/limits.ts'
-import type { Sql } from '../connection/connect.ts'
+import type { Sql, Transaction } from '../connection/connect.ts'
 import { StaleMessageError } from './stale-message.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 
@@ -48,7 +48,7 @@ export function removeReaction(writes: WriteBatch, event: ReactionEvent): void {
 }
 
 /** The reactions to a message `m`, oldest first, and those of one event as `compareImported` says; null for none. */
-export const reactionsOf = (sql: Sql) =>
+export const reactionsOf = (sql: Sql | Transaction) =>
   sql`(select json_agg(json_build_object('emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
       'reactionType', r.reaction_type, 'userId', r.user_id)
       order by r.added_id, r.emoji_code collate "C", r.reaction_type collate "C", r.user_id)

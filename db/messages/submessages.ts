@@ -3,12 +3,12 @@
 import type { SubmessageAdded } from '../../server/domain/events/messages.ts'
 import type { EventId } from '../../server/domain/ids.ts'
 import { SUBMESSAGES_LENGTH_MAX } from '../../server/domain/limits.ts'
-import type { Sql } from '../connection/connect.ts'
+import type { Sql, Transaction } from '../connection/connect.ts'
 import { StaleMessageError } from './stale-message.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 
 /** The submessages of a message `m`, oldest first; null for none. */
-export const submessagesOf = (sql: Sql) =>
+export const submessagesOf = (sql: Sql | Transaction) =>
   sql`(
     select json_agg(json_build_object('id', s.id, 'messageId', s.message_id, 'senderId', s.sender_id,
         'type', s.type, 'content', s.content) order by s.id)

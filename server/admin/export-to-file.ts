@@ -4,9 +4,17 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { connect } from '../../db/connection/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
+import { loadHolds } from '../../db/holds/legal-holds.ts'
 import { findUserId } from '../../db/accounts/users.ts'
-import { type ExportContents, nameOfContents, type PersonContents } from '../changes/exports/export-scope.ts'
+import { foldCase } from '../../packages/rules/fold-case.ts'
+import {
+  type ExportContents,
+  type HoldContents,
+  nameOfContents,
+  type PersonContents,
+} from '../changes/exports/export-scope.ts'
+import type { HoldId } from '../domain/ids.ts'
 import { type ExportCounts, type TakeArchive, writeExport } from '../changes/exports/write-export.ts'
 import { exportChannel } from './export-channel.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
@@ -23,10 +31,12 @@ export interface ExportOptions {
   readonly contents: GivenContents
 }
 
-/** The contents of an export; a person is named by their address. */
+/** The contents of an export; a person is named by their address, and a hold by its name. */
 export type GivenContents =
-  | Exclude<ExportContents, PersonContents>
+  | Exclude<ExportContents, PersonContents | HoldContents>
   | { readonly address: string }
+  /** The name of a legal hold. */
+  | { readonly holdName: string }
   /** The pages of a channel. */
   | { readonly channel: string }
 
@@ -67,12 +77,19 @@ async function findContents(
   if (typeof contents === 'string') return contents
   const sql = connect(databaseUrl, 1, 'parley-admin')
   try {
+    if ('holdName' in contents) return { hold: await findHold(sql, contents.holdName) }
     const person = await findUserId(sql, contents.address)
     if (person === undefined) throw new ChangeRefused(`there is no user ${contents.address}`)
     return { person }
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+async function findHold(sql: Sql, name: string): Promise<HoldId> {
+  const found = (await loadHolds(sql)).find((hold) => foldCase(hold.name) === foldCase(name))
+  if (!found) throw new ChangeRefused(`there is no legal hold ${name}`)
+  return found.id
 }
 
 /** A new file, which gets its name when it is whole. */

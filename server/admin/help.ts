@@ -71,11 +71,12 @@ export const HELP = `Administers a Parley server, running or not. Running server
       settings, permissions, linkifiers and default channels of that one. --json writes a report for each channel, with what was left out.
       Prints {"product","file","seconds","users","groups","channels","messages","already_imported","topics",
       "reactions","files_as_links","files","left_out"}. See docs/import.md.
-  export FILE [--public | --consented | --person ADDRESS | --channel NAME]
+  export FILE [--public | --consented | --person ADDRESS | --channel NAME | --hold NAME]
       Writes people, channels, messages and files into a zip, beside running servers: everything, or as administrators
       can, what is public, or also private data of people who allow it; or the own data of one person;
-      or the pages of one channel, which open without a server. Prints {"file","contents","bytes","users",
-      "channels","messages","files","missing_files"}; exit code 1 if files are missing. See docs/export.md.
+      or the pages of one channel, which open without a server; or all that a legal hold holds, also deleted messages
+      and files. Prints {"file","contents","bytes","users","channels","messages","files","missing_files"}, for a hold
+      also "kept_messages"; exit code 1 if files are missing. See docs/export.md and docs/legal-hold.md.
   backup FILE
       Writes the database and all uploaded files into one archive, beside running servers; - is the standard
       output. Prints {"file","bytes","created_at","last_event_id","rows","files","file_bytes","missing_files"};

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from '../../db/connection/connect.ts'
 import { findUpload, readUploadsAfter } from '../../db/files/uploads.ts'
+import { isFileKept, readKeptFiles } from '../../db/holds/kept-files.ts'
 import { FileMissingError, type FileStore, FilesAwayError } from '../files/file-store.ts'
 import { THUMBNAIL_FORMATS, thumbnailKey } from '../domain/files/thumbnails.ts'
 import { keyOfPath, type Upload } from '../domain/files/uploads.ts'
@@ -34,14 +35,27 @@ export interface MovedFiles {
 /** Moves all files; files that arrive meanwhile at the old place may stay there. Repeating it goes on. */
 export async function moveFiles(sql: Sql, move: FileMove): Promise<MovedFiles> {
   const result: MovedFiles = { moved: 0, bytes: 0, there: 0, failed: [] }
-  const uploads = eachUpload(sql)
+  const files = eachFile(sql)
   const work = async () => {
-    // All workers take from one generator, which gives each upload once.
-    for (let next = await uploads.next(); !next.done; next = await uploads.next())
+    // All workers take from one generator, which gives each file once.
+    for (let next = await files.next(); !next.done; next = await files.next())
       await moveOne(sql, next.value, move, result)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   return result
+}
+
+/** A file to move. */
+type MovedFile = Pick<Upload, 'path' | 'size' | 'hasThumbnail'>
+
+/** Uploads, then the files that are only kept for a legal hold: an upload that is removed meanwhile is among these. */
+async function* eachFile(sql: Sql): AsyncGenerator<MovedFile> {
+  yield* eachUpload(sql)
+  for await (const { path, size } of readKeptFiles(sql)) yield { path, size, hasThumbnail: false }
+}
+
+async function isThere(sql: Sql, path: string): Promise<boolean> {
+  return (await findUpload(sql, path)) !== undefined || (await isFileKept(sql, path))
 }
 
 async function* eachUpload(sql: Sql): AsyncGenerator<Upload> {
@@ -54,33 +68,33 @@ async function* eachUpload(sql: Sql): AsyncGenerator<Upload> {
   }
 }
 
-async function moveOne(sql: Sql, upload: Upload, move: FileMove, result: MovedFiles): Promise<void> {
+async function moveOne(sql: Sql, upload: MovedFile, move: FileMove, result: MovedFiles): Promise<void> {
   const { from, to, keepsOriginals } = move
   const key = keyOfPath(upload.path)
   try {
     if ((await from.size(key)) === undefined) {
       if ((await to.size(key)) === upload.size) result.there++
-      else if (await findUpload(sql, upload.path)) result.failed.push(upload.path)
+      else if (await isThere(sql, upload.path)) result.failed.push(upload.path)
       return
     }
     await copy(key, upload, move)
     for (const format of upload.hasThumbnail ? THUMBNAIL_FORMATS : [])
       await copyThumbnail(thumbnailKey(key, format), move)
     // A server that deleted it meanwhile may have missed the copy.
-    if (!(await findUpload(sql, upload.path))) return await to.remove(key)
+    if (!(await isThere(sql, upload.path))) return await to.remove(key)
     if (!keepsOriginals) await from.remove(key)
     result.moved++
     result.bytes += upload.size
   } catch (error) {
     if (error instanceof FilesAwayError) throw error
     // A server deleted it, or another move was quicker.
-    if (error instanceof FileMissingError && !(await findUpload(sql, upload.path))) return
+    if (error instanceof FileMissingError && !(await isThere(sql, upload.path))) return
     result.failed.push(upload.path)
   }
 }
 
 /** Copies a file, unless an earlier move did, and compares the copy with the original. */
-async function copy(key: string, { size }: Upload, { from, to }: FileMove): Promise<void> {
+async function copy(key: string, { size }: MovedFile, { from, to }: FileMove): Promise<void> {
   const original = await sumOf(from, key)
   if (original.size !== size) throw new Error(`a file has ${original.size} bytes instead of ${size}`)
   if ((await to.size(key)) === size && (await sumOf(to, key)).sum === original.sum) return

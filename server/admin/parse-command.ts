@@ -139,7 +139,7 @@ const OPTIONS = {
   backup: {},
   restore: { replace: flag },
   check: { export: text, with: text },
-  export: { public: flag, consented: flag, person: text, channel: text },
+  export: { public: flag, consented: flag, person: text, channel: text, hold: text },
   'audit list': { user: text, kind: text, since: text, until: text, before: text, limit: text },
 } satisfies Record<string, ParseArgsConfig['options']>
 
@@ -275,9 +275,14 @@ function parsePath([path, ...others]: readonly string[]): string {
 
 /** An operator gets everything by default. */
 function parseContents(values: ReadonlyMap<string, string>): GivenContents {
-  const [first, second] = ['public', 'consented', 'person', 'channel'].filter((option) => values.has(option))
+  const [first, second] = ['public', 'consented', 'person', 'channel', 'hold'].filter((option) =>
+    values.has(option),
+  )
   if (second !== undefined) throw new UsageError(`--${first} cannot be used with --${second}`)
   if (first === 'person') return { address: parseEmail('--person', values.get('person')) }
+  const holdName = values.get('hold')?.trim()
+  if (holdName === '') throw new UsageError('--hold must be the name of a legal hold')
+  if (holdName !== undefined) return { holdName }
   const channel = values.get('channel')?.trim()
   if (channel === '') throw new UsageError('--channel must be the name of a channel')
   if (channel !== undefined) return { channel }

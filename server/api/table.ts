@@ -86,6 +86,7 @@ import {
   getImports,
   startImport,
 } from './operations/organization/imports.ts'
+import { createHold, getHolds, liftHold } from './operations/organization/legal-holds.ts'
 import { getAuditLog } from './operations/organization/get-audit-log.ts'
 import { getUsage } from './operations/organization/get-usage.ts'
 import { getOrganizationPresence } from './operations/organization/get-organization-presence.ts'
@@ -332,6 +333,9 @@ export const OPERATIONS: readonly Operation[] = [
   startImport,
   cancelImport,
   getImportReport,
+  getHolds,
+  createHold,
+  liftHold,
   getOrganizationPresence,
   updateSettings,
   updateNotificationSettings,

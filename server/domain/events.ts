@@ -10,6 +10,7 @@ import type { ChannelFact, ChannelNotice } from './events/channels.ts'
 import type { CredentialFact } from './events/credentials.ts'
 import type { DeviceFact } from './events/devices.ts'
 import type { GroupFact, GroupNotice } from './events/groups.ts'
+import type { HoldFact } from './events/holds.ts'
 import type { InviteFact } from './events/invites.ts'
 import type { MessageFact, MessageNotice } from './events/messages.ts'
 import type { OrganizationFact, OrganizationNotice } from './events/organization.ts'
@@ -33,6 +34,7 @@ export type Fact =
   | PinFact
   | SubscriptionFact
   | GroupFact
+  | HoldFact
   | InviteFact
   | PresenceFact
   | PersonalFact

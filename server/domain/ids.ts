@@ -24,6 +24,8 @@ export type EmailDomainId = Branded<number, 'emailDomain'>
 /** An export of the organization; an id is never used again. */
 export type ExportId = Branded<number, 'export'>
 export type ImportId = Branded<number, 'import'>
+/** A legal hold; it is the number of the event that placed it. */
+export type HoldId = Branded<number, 'hold'>
 /** A folder of channels. */
 export type FolderId = Branded<number, 'folder'>
 /** A conversation, with one fixed set of users. */

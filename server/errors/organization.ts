@@ -46,6 +46,13 @@ export const ORGANIZATION_ERRORS = {
   EXPORT_PENDING: badRequest('Export still in progress'),
   EXPORT_FAILED: badRequest('Export failed, nothing to delete'),
   EXPORT_DELETED: badRequest('Export already deleted'),
+  HOLD_UNKNOWN: badRequest('Invalid legal hold ID'),
+  HOLD_NAME_TAKEN: badRequest('A legal hold with this name already exists.'),
+  HOLD_TARGET_MISSING: badRequest('A legal hold needs people, channels, or the whole organization.'),
+  HOLD_TARGET_BEYOND: badRequest('A legal hold on the whole organization names no people or channels.'),
+  TOO_MANY_HOLDS: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many legal holds (maximum ${countMax}).`,
+  ),
   IMPORT_UNKNOWN: badRequest('Invalid import ID'),
   IMPORT_UNDER_WAY: badRequest('Another import is under way'),
   IMPORT_NOT_CHECKED: badRequest('The archive is not checked, or the import has started already'),

@@ -10,6 +10,7 @@ import { CREDENTIAL_EVENTS } from './credentials.ts'
 import { DEVICE_EVENTS } from './devices.ts'
 import type { Entries, FactEntry, NoticeEntry } from './entry.ts'
 import { GROUP_EVENTS } from './groups.ts'
+import { HOLD_EVENTS } from './holds.ts'
 import { INVITE_EVENTS } from './invites.ts'
 import { MESSAGE_EVENTS } from './messages.ts'
 import { ORGANIZATION_EVENTS } from './organization.ts'
@@ -31,6 +32,7 @@ export const EVENTS: Entries<LogEvent> = {
   ...PIN_EVENTS,
   ...SUBSCRIPTION_EVENTS,
   ...GROUP_EVENTS,
+  ...HOLD_EVENTS,
   ...INVITE_EVENTS,
   ...PRESENCE_EVENTS,
   ...PERSONAL_EVENTS,

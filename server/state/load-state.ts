@@ -14,6 +14,7 @@ import { loadLoginSessions } from '../../db/accounts/login-sessions.ts'
 import { loadNamedKeys } from '../../db/accounts/named-keys.ts'
 import { loadMutedUsers } from '../../db/personal/mutings.ts'
 import { loadExports } from '../../db/organization/exports.ts'
+import { loadHolds } from '../../db/holds/legal-holds.ts'
 import { loadImports } from '../../db/imports/organization-imports.ts'
 import { loadEmailDomains, loadLists } from '../../db/organization/organization-lists.ts'
 import { findOrganization } from '../../db/organization/organization.ts'
@@ -89,6 +90,7 @@ async function loadOrganization(tx: Transaction, state: OrganizationState): Prom
   state.emailDomains = await loadEmailDomains(tx)
   state.exports = await loadExports(tx)
   state.imports = await loadImports(tx)
+  state.holds = await loadHolds(tx)
 }
 
 async function loadPeople(tx: Transaction, state: OrganizationState): Promise<void> {

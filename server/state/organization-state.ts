@@ -50,6 +50,7 @@ import type {
 } from '../domain/organization/organization-lists.ts'
 import type { OrganizationExport } from '../domain/organization/exports.ts'
 import type { OrganizationImport } from '../domain/organization/imports.ts'
+import type { LegalHold } from '../domain/organization/legal-holds.ts'
 import {
   ORGANIZATION_SETTINGS_DEFAULTS,
   type OrganizationSettings,
@@ -114,6 +115,8 @@ export class OrganizationState {
   /** By id. */
   exports: readonly OrganizationExport[] = []
   imports: readonly OrganizationImport[] = []
+  /** The legal holds that are not lifted, in the order of their ids. */
+  holds: readonly LegalHold[] = []
   /** New users' settings that differ from the defaults. */
   newUserSettings: Partial<UserSettings> = {}
   pictures: OrganizationPictures = NO_PICTURES

@@ -60,6 +60,7 @@ function organizationOf(state: OrganizationState): object {
     emailDomains: state.emailDomains,
     exports: state.exports,
     imports: state.imports,
+    holds: state.holds,
     newUserSettings: state.newUserSettings,
     pictures: state.pictures,
     reachesPhones: state.reachesPhones,

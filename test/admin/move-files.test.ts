@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { truncate } from 'node:fs/promises'
+import { readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -98,6 +98,27 @@ t.test('[FILES15] a move that stopped goes on, and a damaged file stays where it
   t.equal((await getFile(member, url)).status, 200)
   t.match((await move('--to', 'store')).result, { moved: 0, there: kept.result.moved, failed })
   await member.must('DELETE', `/attachments/${(await member.must('GET', '/attachments')).attachments[0].id}`)
+})
+
+t.test('[FILES64] files that only a legal hold keeps move, too', async (t) => {
+  const owner = server.as('owner')
+  const { legal_hold_id: holdId } = await owner.must('POST', '/legal_holds', {
+    name: 'Case',
+    reason: 'A case',
+    user_ids: [member.userId],
+  })
+  const url = await mustPostFile(member, 'held', 'held.txt')
+  const { attachments } = await member.must('GET', '/attachments')
+  const id = attachments.find(({ name }) => name === 'held.txt')?.id
+  await member.must('DELETE', `/attachments/${id}`)
+  for (const to of ['store', 'folder'] as const) {
+    t.match((await move('--to', to)).code, 0)
+    t.equal((await objectsOf(url)).length, to === 'store' ? 1 : 0)
+  }
+  const [row] = await server.node.services.sql`select key from kept_files`
+  t.equal(row?.['key'], keyOf(url))
+  t.equal((await readFile(join(DATA_DIR, 'uploads', keyOf(url), 'original'))).toString(), 'held')
+  await owner.must('DELETE', `/legal_holds/${holdId}`)
 })
 
 t.test('[FILES51] a server gives no address at a store that files leave', async (t) => {

@@ -354,3 +354,30 @@ t.test('[BACKUP15] a backup that fails leaves no file', async (t) => {
   await t.rejects(backUp({ databaseUrl: server.databaseUrl, fileStore, path: blocked }), /EISDIR/)
   for (const one of [target, blocked]) await t.rejects(stat(one), /ENOENT/)
 })
+
+t.test('[BACKUP63] a backup has what a legal hold keeps, and a restored server keeps it on', async (t) => {
+  const owner = server.as('owner')
+  const { sql } = server.node.services
+  const { legal_hold_id: holdId } = await owner.must('POST', '/legal_holds', {
+    name: 'Case',
+    reason: 'A case',
+    whole_organization: true,
+  })
+  const held = await mustPostFile(member, 'held bytes', 'held.txt')
+  const heldKey = held.split('/').slice(3, 5).join('/')
+  const id = await member.send('general', 'topic', `[held](${held})`)
+  await owner.must('DELETE', `/messages/${id}`)
+  await removeUnusedUploads(sql, fileStore, new Date())
+  const later = join(folder, 'held.tar.zst')
+  await backUp({ databaseUrl: server.databaseUrl, fileStore, path: later })
+  const place = await prepare(t)
+  await place.run(later)
+  t.same([...(await place.sql`select id from kept_messages`)], [{ id }])
+  t.equal((await loadState(place.sql)).holds[0]?.id, holdId)
+  // It is replaced by itself: the upkeep removes no bytes that only the hold names.
+  await place.run(later, true)
+  t.same([...(await place.sql`select key from removed_files`)], [])
+  await removeUnusedUploads(place.sql, place.fileStore, new Date())
+  t.equal(await place.fileStore.size(heldKey), 10)
+  await owner.must('DELETE', `/legal_holds/${holdId}`)
+})

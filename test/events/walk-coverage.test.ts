@@ -48,6 +48,8 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['POST /realm/imports', 'the same; see imports.test.ts'],
   ['POST /realm/imports/{import_id}/start', 'the same'],
   ['DELETE /realm/imports/{import_id}', 'the same'],
+  ['POST /legal_holds', 'sends no event to clients; see legal-holds.test.ts'],
+  ['DELETE /legal_holds/{legal_hold_id}', 'the same'],
   ['POST /register', 'every step does it, to compare'],
   ['DELETE /events', 'every step does it, when it has compared'],
   ['POST /events/ticket', 'sends no event; see tickets.test.ts'],

@@ -50,6 +50,8 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
       'realm_export',
       'own_export',
       'realm_import',
+      'legal_hold/add',
+      'legal_hold/remove',
       'custom_profile_fields',
       'default_streams',
       'default_stream_groups',

@@ -89,6 +89,8 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
           ? t('finished an export of the organization')
           : t('could not export the organization'),
   realm_import: ({ op }) => IMPORT_WORDS[op],
+  'legal_hold/add': describeHold,
+  'legal_hold/remove': ({ name }) => t('lifted the legal hold “{name}”', { name }),
   custom_profile_fields: () => t('changed the profile fields'),
   'realm_user/add': ({ full_name, role, bot_type }) =>
     bot_type === null
@@ -195,6 +197,31 @@ export function describeAudit(state: State, { kind, details }: AuditEntry): stri
       return found ? groupName(found) : t('an unknown group')
     },
   })
+}
+
+function describeHold(
+  {
+    name,
+    reason,
+    whole_organization: isForAll,
+    user_ids: users,
+    stream_ids: channels,
+  }: EntryOf<'legal_hold/add'>['details'],
+  names: Names,
+): string {
+  if (isForAll)
+    return t('placed the legal hold “{name}” on the whole organization: {reason}', { name, reason })
+  const values = {
+    name,
+    reason,
+    people: peopleOf(users, names.user),
+    channels: channelsOf(channels, names.channel),
+    on: channels.length === 0 ? 'people' : users.length === 0 ? 'channels' : 'both',
+  }
+  return t(
+    'placed the legal hold “{name}” on {on, select, people {{people}} channels {{channels}} other {{people} and {channels}}}: {reason}',
+    values,
+  )
 }
 
 function describeUserUpdate(

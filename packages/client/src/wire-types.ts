@@ -2809,6 +2809,8 @@ export interface Operations {
             | 'user_group/remove_members'
             | 'user_group/add_subgroups'
             | 'user_group/remove_subgroups'
+            | 'legal_hold/add'
+            | 'legal_hold/remove'
             | 'invites_changed'
             | 'invitation_used'
           )[]
@@ -3368,6 +3370,28 @@ export interface Operations {
             readonly timestamp: number
             readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
+            readonly kind: 'legal_hold/add'
+            readonly details: {
+              readonly name: string
+              readonly reason: string
+              readonly whole_organization: boolean
+              readonly user_ids: readonly number[]
+              readonly stream_ids: readonly number[]
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'legal_hold/remove'
+            readonly details: { readonly hold_id: number; readonly name: string }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
+            readonly acting_user_id: number | null
             readonly kind: 'invites_changed'
             readonly details:
               | {
@@ -3613,6 +3637,39 @@ export interface Operations {
         readonly estimated_disk_mib?: number
       }
     }
+  }
+  /** Get legal holds. */
+  'GET /legal_holds': {
+    params: {}
+    reply: {
+      readonly legal_holds: readonly {
+        readonly id: number
+        readonly name: string
+        readonly reason: string
+        readonly whole_organization: boolean
+        readonly user_ids: readonly number[]
+        readonly stream_ids: readonly number[]
+        readonly placed_by: number
+        readonly placed_at: number
+        readonly kept_messages: number
+      }[]
+    }
+  }
+  /** Place a legal hold. */
+  'POST /legal_holds': {
+    params: {
+      readonly name: string
+      readonly reason: string
+      readonly whole_organization?: boolean | undefined
+      readonly user_ids?: readonly number[] | undefined
+      readonly stream_ids?: readonly number[] | undefined
+    }
+    reply: { readonly legal_hold_id: number }
+  }
+  /** Lift a legal hold. */
+  'DELETE /legal_holds/{legal_hold_id}': {
+    params: { readonly legal_hold_id: number }
+    reply: {}
   }
   /** Get presence of all users. */
   'GET /realm/presence': {

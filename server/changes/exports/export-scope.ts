@@ -2,16 +2,21 @@
 
 import type { MessageScope } from '../../../db/exports/exported-messages.ts'
 import type { User } from '../../domain/entities.ts'
-import type { ChannelId, UserId } from '../../domain/ids.ts'
+import type { ChannelId, HoldId, UserId } from '../../domain/ids.ts'
 import type { ExportKind } from '../../domain/organization/exports.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 
 /** The kinds of administrators; an operator, who has the database anyway, may also have everything. */
-export type ExportContents = ExportKind | 'everything' | PersonContents
+export type ExportContents = ExportKind | 'everything' | PersonContents | HoldContents
 
 /** One person's own data: their account, what they wrote, and their direct messages. */
 export interface PersonContents {
   readonly person: UserId
+}
+
+/** All that a legal hold holds, also messages and files that were deleted. */
+export interface HoldContents {
+  readonly hold: HoldId
 }
 
 /** The parts of the organization in an export. */
@@ -25,7 +30,8 @@ export interface ExportScope {
 
 /** The parts that an export with some contents has. */
 export function findExportScope(state: OrganizationState, contents: ExportContents): ExportScope {
-  if (typeof contents === 'object') return scopeOfPerson(state, contents)
+  if (typeof contents === 'object')
+    return 'hold' in contents ? scopeOfHold(state, contents) : scopeOfPerson(state, contents)
   const userIds = new Set(
     [...state.users.values()].filter((user) => gives(state, user, contents)).map(({ id }) => id),
   )
@@ -49,7 +55,7 @@ export function findExportScope(state: OrganizationState, contents: ExportConten
 function gives(
   state: OrganizationState,
   user: User,
-  contents: Exclude<ExportContents, PersonContents>,
+  contents: Exclude<ExportContents, PersonContents | HoldContents>,
 ): boolean {
   if (contents !== 'consented') return contents === 'everything'
   const id = user.botType === null ? user.id : user.botOwnerId
@@ -70,7 +76,18 @@ function scopeOfPerson(state: OrganizationState, contents: PersonContents): Expo
   }
 }
 
+/** With the names of all channels and the addresses of all people; the messages are read by the hold itself. */
+function scopeOfHold(state: OrganizationState, contents: HoldContents): ExportScope {
+  return {
+    contents,
+    channelIds: new Set(state.channels.keys()),
+    messages: { channelIds: [], receivedChannelIds: [], userIds: [], senderIds: [] },
+    userIds: new Set(state.users.keys()),
+  }
+}
+
 /** The name of some contents. */
 export function nameOfContents(contents: ExportContents): string {
-  return typeof contents === 'object' ? 'person' : contents
+  if (typeof contents !== 'object') return contents
+  return 'hold' in contents ? 'hold' : 'person'
 }

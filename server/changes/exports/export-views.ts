@@ -144,7 +144,9 @@ function exportEdits({ edits, destination }: Message, channelIds: ReadonlySet<Ch
   })
 }
 
-export function exportFile(file: Upload & { readonly messageIds: readonly MessageId[] }): object {
+type ExportedFile = Pick<Upload, 'id' | 'path' | 'name' | 'size' | 'contentType' | 'ownerId' | 'createdAt'>
+
+export function exportFile(file: ExportedFile & { readonly messageIds: readonly MessageId[] }): object {
   return {
     path: file.path,
     name: file.name,

@@ -18,6 +18,7 @@ import type { UserId } from '../../domain/ids.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import { loadStateOf } from '../../state/load-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import { addFiles } from './add-files.ts'
 import {
   exportLeftChannel,
   exportOther,
@@ -45,6 +46,7 @@ import {
   exportUserTopics,
   inSnakeCase,
 } from './export-views.ts'
+import { writeHold } from './write-hold.ts'
 import { ZipWriter } from './zip-writer.ts'
 
 /** The version of the form: readers refuse a later one. */
@@ -52,8 +54,6 @@ const EXPORT_VERSION = 1
 const EXPORT_FORMAT = 'parley-export'
 /** The entry that says what the archive is. It comes last, with the counts. */
 const EXPORT_HEAD = 'export.json'
-/** Missing files that are named. */
-const MISSING_NAMED_MAX = 100
 
 /** An export to write. */
 export interface ExportRequest {
@@ -73,6 +73,8 @@ export interface ExportCounts {
   readonly users: number
   readonly channels: number
   readonly messages: number
+  /** Of a legal hold: deleted messages that it keeps, besides the others. */
+  readonly kept_messages?: number
   readonly files: number
   /** Files that the store does not have. */
   readonly missing_files: number
@@ -116,8 +118,17 @@ async function writeAll(
 ): Promise<ExportCounts> {
   const state = await loadStateOf(tx)
   const scope = findExportScope(state, request.contents)
-  if (typeof request.contents === 'object')
-    return writePerson(zip, tx, { state, scope, request }, request.contents)
+  if (typeof request.contents === 'object') {
+    if ('person' in request.contents) return writePerson(zip, tx, { state, scope, request }, request.contents)
+    const { fileStore, signal } = request
+    const { subject, ...written } = await writeHold(
+      zip,
+      tx,
+      { state, scope, fileStore, signal },
+      request.contents,
+    )
+    return addHead(zip, request, written, { ...subject, organization: { id: await readLogName(tx) } })
+  }
   const users = [...state.users.values()]
   const channels = [...state.channels.values()].filter(({ channel }) => scope.channelIds.has(channel.id))
   await zip.addLines(
@@ -191,7 +202,7 @@ async function writePerson(
 async function addMessages(zip: ZipWriter, sql: Sql, scope: ExportScope, request: ExportRequest) {
   const messages = await zip.addLines('messages', exportedMessages(sql, scope, request))
   await zip.addLines('marks', exportedMarks(sql, scope.messages))
-  const { added, missing, names } = await addFiles(zip, sql, scope, request.fileStore)
+  const { added, missing, names } = await addFiles(zip, filesOf(sql, scope), exportFile, request.fileStore)
   return { messages, files: added, missing_files: missing, names }
 }
 
@@ -277,27 +288,14 @@ async function* exportedMarks(sql: Sql, scope: MessageScope): AsyncGenerator<obj
     }
 }
 
-/** The files themselves, then the list of them. */
-async function addFiles(zip: ZipWriter, sql: Sql, scope: ExportScope, fileStore: FileStore) {
-  const names: string[] = []
-  let added = 0
-  let missing = 0
-  const { contents } = scope
-  const owners = contents === 'everything' ? undefined : typeof contents === 'object' ? [contents.person] : []
-  await zip.addLines('files', listFiles())
-  return { added, missing, names }
-
-  async function* listFiles(): AsyncGenerator<object> {
-    for await (const file of readExportedFiles(sql, scope.messages, owners)) {
-      const key = keyOfPath(file.path)
-      if ((await fileStore.size(key)) === file.size) {
-        await zip.addFile(`files/${file.id}`, file.size, () => fileStore.open(key))
-        added++
-        yield exportFile(file)
-        continue
-      }
-      missing++
-      if (names.length < MISSING_NAMED_MAX) names.push(file.path)
-    }
-  }
+/** The files of a scope, with their keys; with everything also those that no message links, and with one person their own. */
+async function* filesOf(sql: Sql, { contents, messages }: ExportScope) {
+  const owners =
+    contents === 'everything'
+      ? undefined
+      : typeof contents === 'object' && 'person' in contents
+        ? [contents.person]
+        : []
+  for await (const file of readExportedFiles(sql, messages, owners))
+    yield { ...file, key: keyOfPath(file.path) }
 }

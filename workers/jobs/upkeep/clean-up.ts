@@ -1,6 +1,7 @@
 /**
  * Removes expired data: idle queues, old days of the log and of the audit log, old send marks, mails that are done,
- * notifications that nobody sent, log-ins that were not completed, expired invitations, and orphaned pictures.
+ * notifications that nobody sent, log-ins that were not completed, expired invitations, orphaned pictures, and what a
+ * lifted hold had kept.
  */
 
 import type { Sql } from '../../../db/connection/connect.ts'
@@ -21,6 +22,7 @@ import { removeOrphanPictures } from '../../../db/files/pictures.ts'
 import { removeOldChallenges } from '../../../db/accounts/passkeys.ts'
 import { removeOldPushes } from '../../../db/notifications/pushes.ts'
 import { removeOldPending } from '../../../db/notifications/pending-notifications.ts'
+import { removeReleased } from '../../../db/holds/remove-released.ts'
 import { removeExpiredQueues } from '../../../db/log/queues.ts'
 import { removeOldScheduled } from '../../../db/messages/scheduled-messages.ts'
 import { inBatches } from './in-batches.ts'
@@ -70,6 +72,7 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldDesktopLogins(sql, nowSeconds, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldChallenges(sql, nowSeconds, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeExpiredInvitations(sql, nowSeconds, lengthMax))
+  await removeReleased(sql, BATCH_LENGTH)
   const unnamedSince = new Date(now.getTime() - ORPHAN_MS)
   const pictures = await inBatches(BATCH_LENGTH, (lengthMax) =>
     removeOrphanPictures(sql, unnamedSince, lengthMax),

@@ -47,6 +47,8 @@ async function readHead(zip: Archive, path: string): Promise<Fields> {
   const head = await readExportHead(zip, path)
   if (head['contents'] === 'person')
     throw new ImportError(`${path} has the data of one person, which cannot come over`)
+  if (head['contents'] === 'hold')
+    throw new ImportError(`${path} has the messages of a legal hold, which cannot come over`)
   if (head['version'] !== VERSION)
     throw new ImportError(
       `${path} has the version ${String(head['version'])}: this server reads version ${VERSION}`,
