@@ -8,6 +8,9 @@ import t from 'tap'
 import { Client } from '../harness/client/client.ts'
 import { mustPostFile } from '../harness/client/user-files.ts'
 import { makeFolder } from '../harness/client/tus.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { redisUrl } from '../harness/servers/environment.ts'
+import { ACCOUNTS, emailOf, type Person } from '../harness/servers/start-server.ts'
 import { findProcesses } from '../services/find-processes.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { startEntry } from './run-entry.ts'
@@ -115,6 +118,67 @@ t.test('[HOME1] a server with default settings connects to no other machine', as
     connections.some(({ kind, program }) => kind === 'path' && program.endsWith('server/start.ts')),
     'the database',
   )
+  const away = connections.filter(({ kind, target }) => kind !== 'path' && !IS_LOCAL.test(target))
+  t.strictSame(away, [])
+})
+
+t.test('[HOME3] nor does it in a day, with all jobs of each hour', async (t) => {
+  const folder = await makeFolder(t)
+  const record = join(folder, 'connections')
+  const url = await createDatabase(t, 'people')
+  const entry = startEntry(t, 'test/start/live-a-day.ts', {
+    DATABASE_URL: url,
+    DATA_DIR: folder,
+    PORT: '0',
+    REDIS_URL: redisUrl(),
+    REDIS_PREFIX: new URL(url).pathname.slice(1),
+    NODE_OPTIONS: `--import=${RECORDER}`,
+    PARLEY_CONNECTIONS: record,
+  })
+  const [, address = ''] = await entry.whenSaid(/^Parley is ready at (\S+)$/m)
+  const as = (person: Person) => {
+    const { id, key } = ACCOUNTS.get(person) as { id: number; key: string }
+    return new Client(address, id, emailOf(person), key)
+  }
+  const [owner, member] = [as('owner'), as('member')]
+  const principals = [owner.userId, member.userId]
+  await owner.subscribe(['general'], { principals })
+  await owner.subscribe(['passing'], { principals, message_retention_days: 1 })
+  await member.must('PATCH', '/settings', { enable_digest_emails: true })
+  const inSixDays = (new Date(Date.now() + 6 * 86_400_000).getUTCDay() + 6) % 7
+  await owner.must('PATCH', '/realm', {
+    digest_emails_enabled: true,
+    digest_weekday: inSixDays,
+    message_content_allowed_in_email_notifications: true,
+  })
+  const path = await mustPostFile(owner, 'some bytes', 'notes.txt')
+  const passing = await owner.send('passing', 'links', `[notes](${path}) https://example.com/passing`)
+  await owner.send('general', 'links', '@**all** https://example.com/page ![](https://example.com/a.png)')
+
+  entry.process.kill('SIGUSR2')
+  const [, counted = ''] = await entry.whenSaid(/^The day is over: (.+)$/m)
+  const jobs: Record<string, { done: number; failed: number }> = JSON.parse(counted)
+  const { 'scheduled-messages': _, ...hourly } = jobs // None was scheduled.
+  t.ok(Object.keys(hourly).length > 10, counted)
+  t.strictSame(
+    Object.entries(hourly).filter(([, { done, failed }]) => done < 24 || failed > 0),
+    [],
+    'each queue had a job each hour',
+  )
+  const gone = await owner.get(`/messages/${passing}`)
+  t.equal(gone.status, 400, 'retention has removed the message')
+  const mails = readdirSync(join(folder, 'mail')).map((name) =>
+    readFileSync(join(folder, 'mail', name), 'utf8'),
+  )
+  t.ok(
+    mails.some((mail) => mail.includes('Subject: This week at')),
+    'the digest is a file, without a mail server',
+  )
+  t.strictSame(findPeers([entry.process.pid as number]), [])
+  entry.process.kill('SIGTERM')
+  t.equal((await entry.ended).code, 0)
+  const connections = readRecord(record)
+  t.ok(connections.length > 5, `${connections.length} connections`)
   const away = connections.filter(({ kind, target }) => kind !== 'path' && !IS_LOCAL.test(target))
   t.strictSame(away, [])
 })
