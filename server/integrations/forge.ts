@@ -158,18 +158,24 @@ const REVIEWS = new Map([
   ['changes_requested', 'requested changes of'],
   ['commented', 'reviewed'],
   ['dismissed', 'dismissed a review of'],
+  // Those of Gitea.
+  ['pull_request_review_approved', 'approved'],
+  ['pull_request_review_rejected', 'requested changes of'],
+  ['pull_request_review_comment', 'reviewed'],
 ])
 
 const readReview: ReadEvent = (payload) => {
   const action = neededText(payload, 'action')
   const { topic, named } = readNumbered(payload, 'pull_request')
-  const state = action === 'dismissed' ? action : textAt(payload, 'review', 'state').toLowerCase()
+  const review = at(payload, 'review')
+  const state =
+    action === 'dismissed' ? action : firstOf(textAt(review, 'state').toLowerCase(), textAt(review, 'type'))
   const verb = REVIEWS.get(state)
   if (verb === undefined || action === 'edited') return undefined
-  const url = textAt(payload, 'review', 'html_url')
+  const text = firstOf(textAt(review, 'body'), textAt(review, 'content'))
   return {
     topic,
-    content: did(senderOf(payload), `${link(verb, url)} ${named}`, textAt(payload, 'review', 'body')),
+    content: did(senderOf(payload), `${link(verb, textAt(review, 'html_url'))} ${named}`, text),
   }
 }
 
@@ -237,7 +243,8 @@ const readRun: ReadEvent = (payload) => {
   if (verb === undefined) return undefined
   const repository = repositoryOf(payload)
   const branch = textAt(run, 'head_branch')
-  const name = link(firstOf(textAt(run, 'name'), 'Workflow'), textAt(run, 'html_url'))
+  const workflow = firstOf(textAt(run, 'name'), textAt(payload, 'workflow', 'name'), 'Workflow')
+  const name = link(workflow, textAt(run, 'html_url'))
   const title = firstOf(textAt(run, 'display_title'), firstLine(textAt(run, 'head_commit', 'message')))
   const about = title === '' ? '' : `: ${bold(title)}`
   const place = branch === '' ? '' : ` on ${code(branch)}`

@@ -2,7 +2,7 @@
 
 import { FORGE_EVENTS } from '../forge.ts'
 import type { Integration } from '../integration.ts'
-import { UnreadablePayload } from '../payload.ts'
+import { at, UnreadablePayload } from '../payload.ts'
 import { hmacHeader } from '../signatures.ts'
 
 /** Events that GitHub does not have, by the ones that they are. */
@@ -15,10 +15,25 @@ const OWN_EVENTS = new Map([
   ['pull_request_milestone', 'pull_request'],
   ['pull_request_sync', 'pull_request'],
   ['pull_request_review_request', 'pull_request'],
-  ['pull_request_comment', 'issue_comment'],
+  ['pull_request_approved', 'pull_request_review'],
+  ['pull_request_rejected', 'pull_request_review'],
 ])
 /** Events that no Gitea sends. */
-const FOREIGN = ['discussion', 'discussion_comment', 'commit_comment', 'star', 'deployment_status', 'ping']
+const FOREIGN = [
+  'pull_request_review_comment',
+  'discussion',
+  'discussion_comment',
+  'commit_comment',
+  'star',
+  'deployment_status',
+  'ping',
+]
+
+/** The event by its own name. A review without a verdict shares its name with comments of some releases. */
+function eventOf(sent: string, payload: unknown): string {
+  if (sent !== 'pull_request_comment') return OWN_EVENTS.get(sent) ?? sent
+  return at(payload, 'review') ? 'pull_request_review' : 'issue_comment'
+}
 
 export const gitea: Integration = {
   name: 'gitea',
@@ -31,7 +46,7 @@ export const gitea: Integration = {
   read({ payload, header }) {
     const sent = header('x-gitea-event')
     if (sent === '') throw new UnreadablePayload('the header X-Gitea-Event is missing')
-    const event = OWN_EVENTS.get(sent) ?? sent
+    const event = eventOf(sent, payload)
     const found = gitea.events.includes(event) ? FORGE_EVENTS.get(event)?.(payload) : undefined
     return found ? { event, ...found } : { unsupported: sent }
   },
