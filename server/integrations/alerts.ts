@@ -1,6 +1,7 @@
 /** Alerts of Prometheus' kind, which Alertmanager and Grafana send. */
 
 import { bold, bullets, code, link, lines, paragraphs, plain, time } from './markdown.ts'
+import type { Delivery } from './integration.ts'
 import { firstOf, textAt, textsAt } from './payload.ts'
 
 /** Alerts of one message; more are counted. */
@@ -14,9 +15,9 @@ const SHOWN_ELSEWHERE = ['alertname', 'severity', 'grafana_folder', '__alert_rul
 const OPEN_END_BEFORE = '1970'
 
 /** The message of a group of alerts, firing ones first. */
-export function describeAlerts(payload: unknown, alerts: readonly unknown[]): string {
-  const firing = alerts.filter((alert) => !isResolved(alert, payload))
-  const resolved = alerts.filter((alert) => isResolved(alert, payload))
+export function describeAlerts(delivery: Delivery, alerts: readonly unknown[]): string {
+  const firing = alerts.filter((alert) => !isResolved(alert, delivery))
+  const resolved = alerts.filter((alert) => isResolved(alert, delivery))
   return paragraphs(section('🔴', 'Firing', firing), section('🟢', 'Resolved', resolved))
 }
 
@@ -33,19 +34,21 @@ export function alertName(payload: unknown, alerts: readonly unknown[]): string 
   )
 }
 
-/** Whether the alerts of a payload are over. */
-export function isResolved(alert: unknown, payload: unknown): boolean {
+/** Whether an alert is over. Prometheus does not say so: an alert that fires has its end some minutes ahead. */
+export function isResolved(alert: unknown, { payload, now }: Delivery): boolean {
   const status = firstOf(textAt(alert, 'status'), textAt(payload, 'status'))
   if (status !== '') return status === 'resolved'
-  const end = Date.parse(textAt(alert, 'endsAt'))
-  return end > 0 && end < Date.parse(textAt(alert, 'startsAt'))
+  const end = textAt(alert, 'endsAt')
+  return end >= OPEN_END_BEFORE && Date.parse(end) <= now * 1_000
 }
 
-function section(sign: string, title: string, alerts: readonly unknown[]): string {
+function section(sign: string, title: 'Firing' | 'Resolved', alerts: readonly unknown[]): string {
   const [first] = alerts
   if (first === undefined) return ''
-  if (alerts.length === 1) return lines(`${sign} **${title}**: ${headline(first)}`, ...details(first))
-  const items = alerts.slice(0, ALERTS_MAX).map((alert) => [headline(alert), ...details(alert)].join('\n  '))
+  if (alerts.length === 1) return lines(`${sign} **${title}**: ${headline(first)}`, ...details(first, title))
+  const items = alerts
+    .slice(0, ALERTS_MAX)
+    .map((alert) => [headline(alert), ...details(alert, title)].join('\n  '))
   return `${sign} **${title}** (${alerts.length})\n\n${bullets(items, alerts.length)}`
 }
 
@@ -58,7 +61,7 @@ function headline(alert: unknown): string {
 }
 
 /** The lines below the headline. */
-function details(alert: unknown): readonly string[] {
+function details(alert: unknown, state: 'Firing' | 'Resolved'): readonly string[] {
   const labels = textsAt(alert, 'labels')
     .filter(([name, value]) => value !== '' && !SHOWN_ELSEWHERE.includes(name))
     .slice(0, LABELS_MAX)
@@ -73,7 +76,7 @@ function details(alert: unknown): readonly string[] {
     .map(([name = '', url = '']) => link(name, url))
   const [start, end] = [textAt(alert, 'startsAt'), textAt(alert, 'endsAt')]
   const since = start < OPEN_END_BEFORE ? '' : time(start)
-  const until = end < OPEN_END_BEFORE ? '' : time(end)
+  const until = state === 'Firing' || end < OPEN_END_BEFORE ? '' : time(end)
   const span = since === '' ? '' : until === '' ? `Since ${since}` : `${since} to ${until}`
   const text = firstOf(textAt(alert, 'annotations', 'description'), textAt(alert, 'annotations', 'message'))
   const rest = [span, ...links].filter((one) => one !== '').join(' · ')

@@ -6,6 +6,8 @@ import type { SignatureCheck, SignedPart } from './signatures.ts'
 export interface Delivery extends SignedPart {
   /** The JSON of the body, the fields of a form, or its text; see `takes`. */
   readonly payload: unknown
+  /** The time of its arrival, in UNIX seconds. */
+  readonly now: number
 }
 
 /** The message of a delivery. */

@@ -3,6 +3,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** When they arrive: after the end of each alert that is over. */
+export const ARRIVAL_SECONDS = Date.parse('2026-11-20T12:00:00Z') / 1_000
+
 const FOLDER = join(import.meta.dirname, 'fixtures')
 
 /** A webhook, and its message. `UPDATE_DOCS=1` writes the message anew. */

@@ -12,7 +12,7 @@ import { INTEGRATIONS } from '../../server/integrations/table.ts'
 import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
 import { randomNumbers } from '../events/make-random.ts'
 import { SAMPLE } from '../markdown/sample.ts'
-import { FIXTURES, type Fixture } from './fixtures.ts'
+import { ARRIVAL_SECONDS, FIXTURES, type Fixture } from './fixtures.ts'
 
 const SEED = Number(process.env['PARLEY_TEST_SEED'] ?? randomInt(2 ** 31))
 /** Mutated payloads of each fixture. */
@@ -76,7 +76,7 @@ function change(root: unknown): void {
 function read(integration: Integration, { headers = {} }: Fixture, payload: unknown) {
   const sent = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const header = (name: string) => sent.get(name) ?? ''
-  const delivery = { payload, body: new Uint8Array(), header }
+  const delivery = { payload, body: new Uint8Array(), header, now: ARRIVAL_SECONDS }
   integration.deliveryId?.(delivery)
   return integration.read(delivery)
 }

@@ -8,11 +8,10 @@ import { scrape } from '../harness/servers/scrape.ts'
 import { ManualClock } from '../harness/servers/manual-clock.ts'
 import { ACCOUNTS, startTestServer } from '../harness/servers/start-server.ts'
 import { expectConsistent } from '../harness/states/expect-consistent.ts'
-import { FIXTURES, type Fixture, writeFixtures } from './fixtures.ts'
+import { ARRIVAL_SECONDS, FIXTURES, type Fixture, writeFixtures } from './fixtures.ts'
 import { bodyOf, sendWebhook, type SentWebhook } from './send-webhook.ts'
 
-const NOW = Date.parse('2026-11-20T12:00:00Z')
-const clock = new ManualClock(NOW)
+const clock = new ManualClock(ARRIVAL_SECONDS * 1_000)
 const server = await startTestServer(t, { clock })
 const owner = server.as('owner')
 const member = server.as('member')
@@ -328,7 +327,6 @@ t.test('[HOOKIN12] a channel that refuses the message refuses the webhook', asyn
 
 const SECRET = 'It is a secret'
 const hmac = (text: string) => createHmac('sha256', SECRET).update(text).digest('hex')
-const seconds = NOW / 1000
 /** The proof of each sender. */
 const PROOFS: Readonly<Record<string, (body: string) => Record<string, string>>> = {
   github: (body) => ({ 'X-Hub-Signature-256': `sha256=${hmac(body)}` }),
@@ -340,10 +338,12 @@ const PROOFS: Readonly<Record<string, (body: string) => Record<string, string>>>
   jira: (body) => ({ 'X-Hub-Signature': `sha256=${hmac(body)}` }),
   pagerduty: (body) => ({ 'X-PagerDuty-Signature': `v1=${'0'.repeat(64)},v1=${hmac(body)}` }),
   circleci: (body) => ({ 'circleci-signature': `v1=${hmac(body)}` }),
-  stripe: (body) => ({ 'Stripe-Signature': `t=${seconds},v0=x,v1=${hmac(`${seconds}.${body}`)}` }),
+  stripe: (body) => ({
+    'Stripe-Signature': `t=${ARRIVAL_SECONDS},v0=x,v1=${hmac(`${ARRIVAL_SECONDS}.${body}`)}`,
+  }),
   slack_incoming: (body) => ({
-    'X-Slack-Request-Timestamp': String(seconds),
-    'X-Slack-Signature': `v0=${hmac(`v0:${seconds}:${body}`)}`,
+    'X-Slack-Request-Timestamp': String(ARRIVAL_SECONDS),
+    'X-Slack-Signature': `v0=${hmac(`v0:${ARRIVAL_SECONDS}:${body}`)}`,
   }),
 }
 
@@ -383,7 +383,7 @@ t.test('[HOOKIN13] a bot with a secret takes only webhooks of senders who know i
     if (!value.includes(SECRET)) t.equal(await attempt(proof, { other: 1 }), refused, name)
   }
   t.equal((await notices()).length - before, INTEGRATIONS.size)
-  const stale = `t=${seconds - 301},v1=${hmac(`${seconds - 301}.{}`)}`
+  const stale = `t=${ARRIVAL_SECONDS - 301},v1=${hmac(`${ARRIVAL_SECONDS - 301}.{}`)}`
   const { body } = await post('stripe', { payload: {}, headers: { 'Stripe-Signature': stale }, query: own })
   t.match(body, { result: 'error', code: 'BAD_REQUEST', msg: 'Webhook signature verification failed.' })
   t.equal((await postText('x', own)).status, 400)

@@ -136,7 +136,7 @@ async function read(
   integration: Integration,
 ): Promise<ReadWebhook> {
   try {
-    const delivery = deliveryOf(webhook, integration)
+    const delivery = deliveryOf(webhook, integration, nowSeconds(services.clock))
     const found = integration.read(delivery)
     if ('content' in found && found.content.trim() === '') throw new EmptyPayload('no text')
     return { delivery, found }
@@ -148,9 +148,9 @@ async function read(
   }
 }
 
-function deliveryOf(webhook: GivenWebhook, { takes }: Integration): Delivery {
+function deliveryOf(webhook: GivenWebhook, { takes }: Integration, now: number): Delivery {
   const { body, headers } = webhook
-  return { payload: readPayload(webhook, takes), body, header: (name) => headers.get(name) ?? '' }
+  return { payload: readPayload(webhook, takes), body, header: (name) => headers.get(name) ?? '', now }
 }
 
 async function post(

@@ -10,13 +10,14 @@ export const alertmanager: Integration = {
   takes: 'json',
   events: ['firing', 'resolved'],
   headers: [],
-  read({ payload }) {
+  read(delivery) {
+    const { payload } = delivery
     const alerts = Array.isArray(payload) ? (payload as readonly unknown[]) : listAt(payload, 'alerts')
     if (alerts.length === 0) throw new UnreadablePayload('no alerts')
     return {
-      event: alerts.every((alert) => isResolved(alert, payload)) ? 'resolved' : 'firing',
+      event: alerts.every((alert) => isResolved(alert, delivery)) ? 'resolved' : 'firing',
       topic: alertName(payload, alerts) || 'Alerts',
-      content: describeAlerts(payload, alerts),
+      content: describeAlerts(delivery, alerts),
     }
   },
 }

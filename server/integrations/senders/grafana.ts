@@ -29,7 +29,8 @@ export const grafana: Integration = {
   events: ['firing', 'resolved', ...STATES.keys()],
   headers: [],
   signature: SIGNATURE,
-  read({ payload }) {
+  read(delivery) {
+    const { payload } = delivery
     const alerts = listAt(payload, 'alerts')
     if (alerts.length === 0) return readFormer(payload)
     const status = neededText(payload, 'status')
@@ -37,7 +38,7 @@ export const grafana: Integration = {
     return {
       event: status,
       topic: firstOf(alertName(payload, alerts), textAt(payload, 'title'), 'Alerts'),
-      content: describeAlerts(payload, alerts),
+      content: describeAlerts(delivery, alerts),
     }
   },
 }
