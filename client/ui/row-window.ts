@@ -3,8 +3,12 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { afterPaint } from '../app/after-paint.ts'
 
-/** Pixels that are drawn above and below the screen: the keyboard and the wheel find the next row. */
+/**
+ * Pixels that are drawn above and below the screen: the keyboard and the wheel find the next row. They come once the rows of
+ * the screen are painted, so that a list opens with a shorter task.
+ */
 const OVER = 200
 /** Rows are drawn again after so many pixels. */
 const STEP = 100
@@ -24,6 +28,7 @@ export interface RowWindow {
 export function useRowWindow(heights: readonly number[]): RowWindow {
   const list = useRef<HTMLDivElement>(null)
   const step = useSignal(0)
+  const over = useSignal(0)
   const height = useSignal(innerHeight)
   const scale = useMemo(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16, [])
   useLayoutEffect(() => {
@@ -35,6 +40,7 @@ export function useRowWindow(heights: readonly number[]): RowWindow {
     scroller.addEventListener('scroll', follow, { passive: true })
     // It begins at the top: to ask for it now would lay out the page once more.
     sizes.observe(scroller)
+    afterPaint(() => (over.value = OVER))
     return () => {
       scroller.removeEventListener('scroll', follow)
       sizes.disconnect()
@@ -44,8 +50,8 @@ export function useRowWindow(heights: readonly number[]): RowWindow {
     let end = 0
     return heights.map((one) => (end += one * scale))
   }, [heights, scale])
-  const top = step.value * STEP - OVER
-  const bottom = top + height.value + 2 * OVER + STEP
+  const top = step.value * STEP - over.value
+  const bottom = step.value * STEP + height.value + STEP + over.value
   const first = indexAfter(ends, top)
   return {
     list,

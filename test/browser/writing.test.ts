@@ -435,6 +435,38 @@ t.test(
   },
 )
 
+t.test('[WRITE42] a key in a text with mentions asks the page for no measure', async (t) => {
+  const page = await openAs(t, 'member')
+  await open(page, 'measures')
+  await message(page).fill('Ask @**The owner** about it ')
+  await page.locator('.composer .mention-marks mark').waitFor()
+  await page.evaluate(() => {
+    const asked: string[] = []
+    Object.assign(globalThis, { asked })
+    for (const [type, names] of [
+      [Element, ['clientWidth', 'clientHeight', 'scrollTop', 'scrollHeight']],
+      [HTMLElement, ['offsetTop', 'offsetHeight', 'offsetWidth']],
+    ] as const)
+      for (const name of names) {
+        const found = Object.getOwnPropertyDescriptor(type.prototype, name)
+        if (!found?.get) throw new Error(`there is no ${name}`)
+        const read = Reflect.get(found, 'get') as (this: Element) => number
+        Object.defineProperty(type.prototype, name, {
+          ...found,
+          get(this: Element) {
+            asked.push(name)
+            return read.call(this)
+          },
+        })
+      }
+  })
+  await page.keyboard.type('today')
+  await page.waitForFunction(() =>
+    document.querySelector('.mention-marks')?.textContent?.startsWith('Ask @**The owner** about it today'),
+  )
+  t.same(await page.evaluate(() => Reflect.get(globalThis, 'asked') as string[]), [])
+})
+
 t.test('[WRITE8] the reason stands in the place of the composer if one may not write', async (t) => {
   const page = await openAs(t, 'member')
   await open(page, 'drafts')

@@ -3,11 +3,11 @@
 import type { Signal } from '@preact/signals'
 import { useState } from '../../app/app.ts'
 import type { EditName } from '../../store/composing/edit-text.ts'
-import { type DraftEntry, isEmpty } from '../../store/drafts/draft-entry.ts'
 import { emojiText } from '../../store/emoji/skin-tone.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazy } from '../../ui/lazy.tsx'
+import { memo } from '../../ui/memo.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
 import { FileButton } from './files.tsx'
@@ -19,7 +19,8 @@ const CallButton = lazy(async () => (await import('./call-button.tsx')).CallButt
 
 interface ComposerBarProps {
   readonly place: DraftPlace
-  readonly entry: DraftEntry | undefined
+  /** Whether the server has the words; undefined without words. */
+  readonly isSaved: boolean | undefined
   readonly isPreview: Signal<boolean>
   readonly mayNotSend: boolean
   readonly isUploading: boolean
@@ -29,8 +30,9 @@ interface ComposerBarProps {
   readonly onSendLater: (atMs: number) => void
 }
 
-export function ComposerBar(props: ComposerBarProps) {
-  const { place, entry, isPreview, mayNotSend, isUploading, edit, insert, upload, onSendLater } = props
+/** A key in the text draws it only if it changes something here. */
+export const ComposerBar = memo((props: ComposerBarProps) => {
+  const { place, isSaved, isPreview, mayNotSend, isUploading, edit, insert, upload, onSendLater } = props
   return (
     <>
       <FileButton onFiles={upload} />
@@ -59,19 +61,16 @@ export function ComposerBar(props: ComposerBarProps) {
           <RareIcon name="eye" />
         </button>
         {(useState().realm_video_chat_provider ?? 0) > 0 && <CallButton {...{ place, insert }} />}
-        <DraftHint entry={entry} />
+        <DraftHint isSaved={isSaved} />
         <SendButtons isDisabled={mayNotSend} isUploading={isUploading} onSendLater={onSendLater} />
       </div>
     </>
   )
-}
+})
 
 /** Says where the words are safe. */
-function DraftHint({ entry }: { readonly entry: DraftEntry | undefined }) {
+function DraftHint({ isSaved }: Pick<ComposerBarProps, 'isSaved'>) {
   const isShared = useState().user_settings?.enable_drafts_synchronization ?? false
-  return <span class="hint for-use">{entry && !isEmpty(entry) && hintOf(entry, isShared)}</span>
-}
-
-function hintOf({ isSaved }: DraftEntry, isShared: boolean): string {
-  return isSaved && isShared ? t('Draft saved') : t('Draft saved on this device')
+  const hint = isSaved && isShared ? t('Draft saved') : t('Draft saved on this device')
+  return <span class="hint for-use">{isSaved !== undefined && hint}</span>
 }

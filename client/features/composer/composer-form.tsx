@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { Uploads } from '../../app/uploads.ts'
-import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
+import { type DraftPlace, isEmpty } from '../../store/drafts/draft-entry.ts'
 import { Attachments } from './attachments.tsx'
 import { DropVeil } from './drop-veil.tsx'
 import { takeFiles } from './files.tsx'
@@ -21,6 +21,7 @@ import { useField } from './use-field.ts'
 import { useHeight } from './use-height.ts'
 import { useInUse } from './use-in-use.ts'
 import { useSend } from './use-send.ts'
+import { useSteady } from '../../ui/use-steady.ts'
 import { t } from '../../texts/texts.ts'
 
 export function ComposerForm({ place }: { readonly place: DraftPlace }) {
@@ -48,11 +49,17 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
     },
   })
   const { edit, insert } = useField(area, form)
-  const upload = (files: readonly File[]) => {
+  const [steadyEdit, steadyInsert, steadySendLater] = [
+    useSteady(edit),
+    useSteady(insert),
+    useSteady(sendLater),
+  ]
+  const upload = useSteady((files: readonly File[]) => {
     isPreview.value = false
     for (const placeholder of takeFiles(app, place, files))
       insert(`${gapBefore(area.current)}${placeholder} `)
-  }
+  })
+  const isSaved = entry && !isEmpty(entry) ? entry.isSaved : undefined
   const hasWords = content !== '' || isPreview.value || (hasTopicField && (entry?.topic ?? '') !== '')
   const { isInUse, watch } = useInUse(hasWords)
   useHeight(form)
@@ -82,8 +89,8 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
           onCancel={cancel}
         />
         <ComposerBar
-          {...{ place, entry, isPreview, mayNotSend, isUploading, edit, insert, upload }}
-          onSendLater={sendLater}
+          {...{ place, isSaved, isPreview, mayNotSend, isUploading, upload }}
+          {...{ edit: steadyEdit, insert: steadyInsert, onSendLater: steadySendLater }}
         />
       </form>
       <DropVeil place={place} onFiles={upload} />

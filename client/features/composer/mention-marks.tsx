@@ -17,18 +17,16 @@ export function MentionMarks({ area, content }: MentionMarksProps) {
   const pieces = findMentions(useState(), content)
   const hasMentions = pieces.some(({ isMention }) => isMention)
   const layer = useRef<HTMLDivElement>(null)
-  const follow = () => {
-    const field = area.current
-    if (!field || !layer.current) return
-    // Beside a scroll bar, lines are shorter.
-    layer.current.style.width = `${field.clientWidth}px`
-    layer.current.style.height = `${field.clientHeight}px`
-    layer.current.scrollTop = field.scrollTop
-  }
-  useLayoutEffect(follow, [content, hasMentions])
   useLayoutEffect(() => {
-    const field = area.current
-    if (!field || !hasMentions) return
+    const [field, marks] = [area.current, layer.current]
+    if (!field || !marks) return
+    // The text may be longer than the field: both events come before the next frame is painted, so no key asks for a layout.
+    const follow = () => {
+      // Beside a scroll bar, lines are shorter.
+      marks.style.width = `${field.clientWidth}px`
+      marks.style.height = `${field.clientHeight}px`
+      marks.scrollTop = field.scrollTop
+    }
     const sizes = new ResizeObserver(follow)
     sizes.observe(field)
     field.addEventListener('scroll', follow, { passive: true })

@@ -22,7 +22,7 @@ const LENGTH_MAX = 20_000
 
 /** Splits a text at mentions of somebody or something that the reader knows; other names stay plain, and those in code. */
 export function findMentions(state: State, text: string): TextPiece[] {
-  if (text.length > LENGTH_MAX) return [{ text, isMention: false }]
+  if (text.length > LENGTH_MAX || !text.includes('*')) return [{ text, isMention: false }]
   const pieces: TextPiece[] = []
   let end = 0
   for (const { 0: written, 1: person, 2: group, 3: channel, index } of blankCode(text, {

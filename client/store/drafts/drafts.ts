@@ -38,6 +38,8 @@ export interface DraftsOptions {
 
 /** A pause in typing, after which the server gets the text. */
 const PAUSE_MS = 1_000
+/** While words are typed, the journal of the device has them at once, and its database once in this time. */
+const WRITE_PAUSE_MS = 400
 /** After a failure; news of the connection end the wait. */
 const RETRY_MS = 15_000
 const IDLE_MS = 3_600_000
@@ -57,6 +59,8 @@ export class Drafts {
   /** Texts that the server refused: they are not sent again. */
   readonly #refused = new Map<string, string>()
   readonly #writing = new Map<string, Promise<void>>()
+  /** Ended by words that leave: nothing else has noted that they are gone. */
+  readonly #writeWait = new WakeableWait()
   /** The draft that is being made: its event may arrive before the reply. */
   #making: { readonly key: string; readonly content: string } | undefined
   readonly #loaded: Promise<void>
@@ -88,7 +92,8 @@ export class Drafts {
     const isGone = isEmpty(entry) && entry.topic === '' && entry.serverId === undefined
     this.#set(key, isGone ? undefined : entry)
     // Words that leave are forgotten once it is known that they are elsewhere.
-    if (!isEmpty(entry)) this.#options.storage.note(entry)
+    if (isEmpty(entry)) this.#writeWait.wake()
+    else this.#options.storage.note(entry)
     this.#wait.wake()
     return after.then(() => this.#write(key))
   }
@@ -233,6 +238,7 @@ export class Drafts {
     const next = (former ?? this.#loaded).then(async () => {
       // A later write of the same entry waits already, and has the newer state.
       if (this.#writing.get(key) !== next) return
+      if (this.#isNoted(key)) await this.#writeWait.wait(WRITE_PAUSE_MS, undefined)
       const entry = this.#entries.peek().get(key)
       // Without a storage, the server still has the text.
       await (entry ? storage.put(entry) : storage.remove(key)).catch(() => undefined)
@@ -240,6 +246,12 @@ export class Drafts {
     })
     this.#writing.set(key, next)
     return next
+  }
+
+  /** Whether the journal has the newest words of an entry. */
+  #isNoted(key: string): boolean {
+    const entry = this.#entries.peek().get(key)
+    return entry !== undefined && !entry.isSaved && !isEmpty(entry)
   }
 
   async #load(): Promise<void> {

@@ -161,3 +161,43 @@ t.test(
     t.equal(drafts.at(placeOf('new'))?.content ?? '', '')
   },
 )
+
+t.test(
+  '[WRITE41] words that are being typed are noted at each key, and stored once; words that leave are forgotten at once',
+  async (t) => {
+    const noted: string[] = []
+    const stored: string[] = []
+    const memory = new Memory()
+    const storage: DraftStorage = {
+      load: () => memory.load(),
+      remove: (key) => memory.remove(key),
+      note: ({ content }) => void noted.push(content),
+      async put(entry) {
+        stored.push(entry.content)
+        await memory.put(entry)
+      },
+    }
+    const drafts = open(t, { storage, isShared: () => false })
+    await drafts.change(placeOf('keys'), { content: '-' })
+    stored.length = 0
+    noted.length = 0
+    const texts = Array.from({ length: 20 }, (_, index) => 'a'.repeat(index + 1))
+    let last: Promise<void> | undefined
+    for (const content of texts) {
+      last = drafts.change(placeOf('keys'), { content })
+      // All that a write of the device could do without time passing.
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    }
+    t.same(noted, texts)
+    t.same(stored, [])
+    await last
+    t.equal(memory.stored.get(draftKey(placeOf('keys')))?.content, texts.at(-1))
+    t.ok(stored.length <= 2, `${stored.length} writes`)
+
+    void drafts.change(placeOf('keys'), { content: 'once more' })
+    const gone = drafts.remove(placeOf('keys'))
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    t.equal(memory.stored.size, 0, 'without a pause')
+    await gone
+  },
+)
