@@ -3,7 +3,7 @@
 import { effect, type ReadonlySignal } from '@preact/signals'
 import type { OwnSettings } from '../../packages/client/src/wire-types.ts'
 import type { State } from '../store/apply.ts'
-import { storeLanguage } from '../texts/language.ts'
+import { storeLanguage } from '../texts/store-language.ts'
 import { setClock } from '../ui/times.ts'
 import { deviceSetting } from '../app/device-setting.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The language of the page. The device holds the choice of the person, so the page asks for its catalogue with its first
- * script; the language of a page never changes, and another choice loads it again.
+ * The language of the page: that of the person, which the device holds, of the organization, or of the browser. So the page
+ * asks for its catalogue with its first script; its language never changes, and another choice loads it again.
  */
 
 import { findLanguage, type LanguageCode, LANGUAGES } from '../../packages/texts/languages.ts'
@@ -9,14 +9,17 @@ import type { Catalogue } from '../../packages/texts/texts.ts'
 /** The addresses of the catalogues; `client/build.ts` fills them in. */
 declare const CATALOGUES: Readonly<Partial<Record<LanguageCode, string>>>
 
-const KEY = 'parley-language'
+export const KEY = 'parley-language'
 
 /** Scripts without a page, such as tests, are in English. */
 const page = (
   globalThis as { readonly document?: { readonly documentElement: { lang: string; dir: string } } }
 ).document
 
-export const language: LanguageCode = page ? nextLanguage() : 'en'
+/** Without a choice of the person. The server writes a language that the organization has chosen into the page. */
+const wanted = page ? [page.documentElement.lang, ...navigator.languages] : []
+
+export const language: LanguageCode = page ? languageWith(storedLanguage()) : 'en'
 
 /** As the browser writes dates and numbers, if that is the same language: `navigator.language` may be no valid tag. */
 const { locale: browsers } = new Intl.DateTimeFormat().resolvedOptions()
@@ -41,7 +44,7 @@ async function openLanguage(root: { lang: string; dir: string }): Promise<void> 
   }
 }
 
-function storedLanguage(): string {
+export function storedLanguage(): string {
   try {
     return localStorage.getItem(KEY) ?? ''
   } catch {
@@ -49,19 +52,7 @@ function storedLanguage(): string {
   }
 }
 
-/** Holds the language on the device, for the next page. Returns whether that page will have another language. */
-export function storeLanguage(code: string): boolean {
-  const wanted = findLanguage([code])
-  try {
-    // The language of the browser needs no note.
-    if (wanted === findLanguage(navigator.languages)) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, wanted)
-  } catch {
-    // The browser refuses storage: the language of the browser stays.
-  }
-  return nextLanguage() === wanted && wanted !== language
-}
-
-function nextLanguage(): LanguageCode {
-  return findLanguage([storedLanguage(), ...navigator.languages])
+/** The language of a page on this device where the person has chosen one; empty for no choice. */
+export function languageWith(choice: string): LanguageCode {
+  return findLanguage([choice, ...wanted])
 }

@@ -17,6 +17,7 @@ import type { RequestRecord } from '../wire/answers.ts'
 import { HttpServer } from '../wire/http.ts'
 import { listen } from '../wire/listen.ts'
 import type { Listener } from '../wire/transport/transport.ts'
+import { chosenLanguage } from '../wire/page-texts.ts'
 import { createPages } from '../wire/pages.ts'
 import type { StreamContext } from '../wire/stream-request.ts'
 import { loadTransport } from '../wire/transport/load-transport.ts'
@@ -139,6 +140,7 @@ function createCarriers(
       names: services.names,
       findClientFile: loadClient(
         config.redirectsFiles && config.objectStore ? bucketOrigin(config.objectStore) : undefined,
+        () => chosenLanguage(state),
       ),
       findPicture: (id, variant) => findPicture(sql, id, variant),
       findDrawnPicture: (path) => drawnPictures.find(path),

@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { type LanguageCode, LANGUAGES } from '../../packages/texts/languages.ts'
 import type { Page } from './reply.ts'
 
 const FOLDER = join(import.meta.dirname, '../../client/dist')
@@ -68,15 +70,17 @@ interface ClientFile {
 
 /**
  * Loads the built client, some 700 KiB, and finds its files by path. Without a build there is no client: the API
- * serves all the same. `fileOrigin` is the origin of an object store to which the server redirects browsers.
+ * serves all the same. `fileOrigin` is the origin of an object store to which the server redirects browsers; `language` is
+ * that of the organization, if it has chosen one: `client/texts/language.ts` reads it from the page.
  */
 export function loadClient(
   fileOrigin: string | undefined,
+  language: () => LanguageCode | undefined,
 ): (path: string, request: AcceptedCodings) => Page | undefined {
   let files = existsSync(FOLDER) ? readFiles(fileOrigin) : new Map<string, ClientFile>()
   return (path, { acceptsBrotli, acceptsGzip }) => {
     if (IS_WATCHED && path === '/' && existsSync(FOLDER)) files = readFiles(fileOrigin)
-    const file = files.get(path)
+    const file = files.get(path === '/' ? pageIn(language()) : path)
     if (!file) return undefined
     const { bytes, gzip, brotli, contentType, headers } = file
     const [body, coding] =
@@ -98,12 +102,37 @@ function readFiles(fileOrigin: string | undefined): Map<string, ClientFile> {
     const bytes = contentType && read(name)
     if (!contentType || !bytes) continue
     const file = { bytes, gzip: read(`${name}.gz`), brotli: read(`${name}.br`), contentType }
-    if (name === PAGE) files.set('/', { ...file, headers: pageHeaders(bytes, fileOrigin) })
+    if (name === PAGE) addPages(files, file, fileOrigin)
     else if (name === WORKER) files.set(`/${name}`, { ...file, headers: workerHeaders(bytes) })
     else files.set(BASE + name, { ...file, headers: name === MANIFEST ? revalidated(bytes) : IMMUTABLE })
   }
   return files
 }
+
+/** The page, and one for each language that an organization may choose. */
+function addPages(
+  files: Map<string, ClientFile>,
+  file: Omit<ClientFile, 'headers'>,
+  fileOrigin: string | undefined,
+): void {
+  files.set('/', { ...file, headers: pageHeaders(Buffer.from(file.bytes), fileOrigin) })
+  for (const [language, { direction }] of Object.entries(LANGUAGES)) {
+    const page = Buffer.from(file.bytes)
+      .toString()
+      .replace('<html>', `<html lang="${language}" dir="${direction}">`)
+    const bytes = Buffer.from(page)
+    files.set(pageIn(language as LanguageCode), {
+      ...file,
+      bytes,
+      ...(file.gzip && { gzip: gzipSync(bytes) }),
+      ...(file.brotli && { brotli: brotliCompressSync(bytes) }),
+      headers: pageHeaders(bytes, fileOrigin),
+    })
+  }
+}
+
+/** No request has such a path. */
+const pageIn = (language: LanguageCode | undefined) => (language === undefined ? '/' : `page in ${language}`)
 
 /** Names have a hash of their content, except for the icons, which do not change. */
 const IMMUTABLE = {

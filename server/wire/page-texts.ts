@@ -1,6 +1,7 @@
 /** The texts of a page for people, in its language. */
 
 import type { Values } from '../../packages/texts/icu.ts'
+import { findLanguage, type LanguageCode } from '../../packages/texts/languages.ts'
 import { ALL_TEXTS, ENGLISH, type ServerTexts, textsIn } from '../texts/texts.ts'
 import { Html, html } from './html.ts'
 import type { Exchange } from '../api/door/exchange.ts'
@@ -70,7 +71,11 @@ export function choosePageTexts(
 ): PageTexts {
   const session = cookies.findSession()
   const own = session ? [state.settingsOf(session.userId).defaultLanguage] : []
-  const { defaultLanguage } = state.settings
-  const organizations = defaultLanguage === UNCHOSEN ? [] : [defaultLanguage]
-  return pageTextsIn(...own, ...organizations, ...readAcceptedLanguages(acceptLanguage))
+  return pageTextsIn(...own, chosenLanguage(state) ?? '', ...readAcceptedLanguages(acceptLanguage))
+}
+
+/** The language that the organization has chosen, if there are texts in it; else undefined. */
+export function chosenLanguage({ settings }: OrganizationState): LanguageCode | undefined {
+  const language = findLanguage([settings.defaultLanguage])
+  return language === UNCHOSEN ? undefined : language
 }

@@ -3,11 +3,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { pseudoCatalogue } from '../texts/pseudo.ts'
-import { startTeam } from './team.ts'
+import { logInTo, openPage, startTeam } from './team.ts'
 
 /** Longer than a line of a list. */
 const LONG = 'All of it is written down, from the first idea to the last word. '.repeat(5).trim()
-const { server, openAs } = await startTeam(t)
+const { server, browser, openAs } = await startTeam(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
 await owner.subscribe(['παιδιά'], { principals: [owner.userId, member.userId] })
 await owner.send('παιδιά', 'νέα', 'Καλημέρα, @**The member**')
@@ -86,6 +86,33 @@ t.test(
     await page.goto('/#settings/account')
     await page.getByText('An authenticator app or a passkey protects your account').waitFor()
     await choose(page, 'שפה', 'English', 'Display')
+  },
+)
+
+t.test(
+  '[LANG4] the log-in is in the language that the organization has chosen, or that of the browser; a person keeps theirs',
+  async (t) => {
+    await owner.must('PATCH', '/realm', { default_language: 'he' })
+    t.teardown(() => owner.must('PATCH', '/realm', { default_language: 'en' }))
+    const page = await openPage(t, browser, server.node.url, { locale: 'de-DE' })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'התחברות', exact: true }).waitFor()
+    t.match(await page.locator(':root').getAttribute('dir'), 'rtl')
+    // The person has English, which is kept on the device from now on.
+    await logInTo(page.context(), 'member')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    t.match(await page.locator(':root').getAttribute('lang'), 'en')
+
+    await owner.must('PATCH', '/realm', { default_language: 'en' })
+    const german = await openPage(t, browser, server.node.url, { locale: 'de-DE' })
+    await german.goto('/')
+    await german.getByRole('button', { name: 'Anmelden', exact: true }).waitFor()
+    await owner.must('PATCH', '/realm', { default_language: 'fr' })
+    await german.reload()
+    await german.getByRole('button', { name: 'Anmelden', exact: true }).waitFor()
   },
 )
 
