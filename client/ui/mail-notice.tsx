@@ -1,4 +1,4 @@
-/** Tells administrators when mails do not leave the server, until they do. */
+/** Tells administrators when mails do not leave the server, or none has been tried, until one was seen to leave. */
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -12,7 +12,7 @@ import { Text } from '../texts/text.tsx'
 type MailState = ReplyOf<'GET /server/mail'>
 
 export function MailNotice() {
-  const { api, minute } = useApp()
+  const { api } = useApp()
   const { is_admin: isAdmin } = useState()
   const mail = useSignal<MailState | undefined>(undefined)
   const load = () => api.call('GET /server/mail').then((reply) => (mail.value = reply), showError)
@@ -20,29 +20,14 @@ export function MailNotice() {
     if (isAdmin) void load()
   }, [isAdmin])
   if (!mail.value || isWell(mail.value)) return null
-  const { is_configured: isConfigured, failed_at: failedAt, problem } = mail.value
+  const { is_configured: isConfigured } = mail.value
   const test = () =>
     api.call('POST /server/mail/test').then(() => {
       showToast(t('Test email on its way'), { text: t('Check again'), run: () => void load() })
     }, showError)
   return (
     <div class="note mail-notice" role="status">
-      {isConfigured ? (
-        <p>
-          <Text
-            of="<0>Email fails</0> since {time}: {problem}. Invitations and links for new passwords wait meanwhile."
-            values={{ time: shortTime(failedAt ?? 0, minute.value), problem: problem ?? '' }}
-            parts={[<strong />]}
-          />
-        </p>
-      ) : (
-        <p>
-          <Text
-            of="<0>This server sends no email.</0> Invitations and links for new passwords reach no one. The operator of the server sets <1/>."
-            parts={[<strong />, <code>MAIL_URL</code>]}
-          />
-        </p>
-      )}
+      <p>{isConfigured ? <Configured mail={mail.value} /> : <NotConfigured />}</p>
       {isConfigured && (
         <button type="button" class="button small" onClick={() => void test()}>
           {t('Send me a test email')}
@@ -50,6 +35,33 @@ export function MailNotice() {
       )}
       <JoinByWord isConfigured={isConfigured} />
     </div>
+  )
+}
+
+function Configured({ mail: { failed_at: failedAt, problem } }: { readonly mail: MailState }) {
+  const { minute } = useApp()
+  if (failedAt === null)
+    return (
+      <Text
+        of="<0>No email has left this server yet.</0> Send yourself one to see that invitations and links for new passwords arrive."
+        parts={[<strong />]}
+      />
+    )
+  return (
+    <Text
+      of="<0>Email fails</0> since {time}: {problem}. Invitations and links for new passwords wait meanwhile."
+      values={{ time: shortTime(failedAt, minute.value), problem: problem ?? '' }}
+      parts={[<strong />]}
+    />
+  )
+}
+
+function NotConfigured() {
+  return (
+    <Text
+      of="<0>This server sends no email.</0> Invitations and links for new passwords reach no one. The operator of the server sets <1/>."
+      parts={[<strong />, <code>MAIL_URL</code>]}
+    />
   )
 }
 
@@ -67,5 +79,5 @@ function JoinByWord({ isConfigured }: { readonly isConfigured: boolean }) {
 }
 
 function isWell({ is_configured: isConfigured, sent_at: sentAt, failed_at: failedAt }: MailState): boolean {
-  return isConfigured && (failedAt === null || (sentAt !== null && sentAt > failedAt))
+  return isConfigured && sentAt !== null && (failedAt === null || sentAt > failedAt)
 }

@@ -3,8 +3,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { startChromium } from '../harness/browser/chromium.ts'
+import { startMailServer } from '../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../harness/mail/start-mail-workers.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { startEntry } from '../start/run-entry.ts'
+import { startTeam } from './team.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const PASSWORD = 'correct horse battery'
@@ -71,5 +74,30 @@ t.test(
     )
     entry.process.kill('SIGTERM')
     t.match(await entry.ended, { code: 0 })
+  },
+)
+
+t.test(
+  '[MINUTES2] an administrator is asked to try the mail until one has left the server, and can send it there',
+  async (t) => {
+    const mailServer = await startMailServer(t)
+    const { server, openAs } = await startTeam(t, mailServer.env)
+    await startMailWorkers(t, server)
+    const { sql } = server.node.services
+    await sql`update mail_results set sent_at = null, failed_at = null, problem = null`
+    const page = await openAs(t, 'administrator', { path: '/#organization/invitations' })
+    await page.getByText('No email has left this server yet.').waitFor()
+    await page.getByRole('button', { name: 'Send me a test email' }).click()
+    await pollUntil('the mail arrives', () => mailServer.to(server.as('administrator').email).length > 0)
+    await pollUntil('it is noted', async () => {
+      const { sent_at: sentAt } = await server.as('administrator').must('GET', '/server/mail')
+      return sentAt !== null
+    })
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('No email has left this server yet.').waitFor({ state: 'detached' })
+
+    await sql`update mail_results set failed_at = now() + interval '1 second', problem = 'refused'`
+    await page.reload()
+    await page.getByText('Email fails').waitFor()
   },
 )
