@@ -151,6 +151,28 @@ t.test('[MOVED5] a copied link leads to the present conversation of its message'
   t.equal(await member.get(`/messages/${id}`).then(({ status }) => status), 200)
 })
 
+t.test('[MOVED6] the link of a quote leads to its message after the topic got another name', async (t) => {
+  const id = await owner.send('plans', 'old quote', 'Bring a torch')
+  await show(page, 'old.20quote', 'Bring a torch')
+  const row = page.getByRole('article').filter({ hasText: 'Bring a torch' })
+  await row.hover()
+  await row.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Quote', exact: true }).click()
+  await pollUntil('the quote is there', async () => (await area(page).inputValue()).includes('Bring a torch'))
+  const quote = await area(page).inputValue()
+  await owner.send('plans', 'answers', 'The answers')
+  await show(page, 'answers', 'The answers')
+  await write(page, `${quote}One is enough`)
+  await page.getByRole('log').locator('[data-id]').getByText('One is enough').waitFor()
+  await move(id, { topic: 'new quote' })
+  await owner.send('plans', 'old quote', 'Something else')
+  await show(other, 'answers', 'The answers')
+  await other.getByRole('link', { name: 'said' }).click()
+  await heading(other).getByText('new quote').waitFor()
+  await other.getByRole('log').locator(`[data-id="${id}"]`).getByText('Bring a torch').waitFor()
+  t.match(other.url(), new RegExp(`topic/new.20quote/near/${id}$`))
+})
+
 t.test('[RETURN1] back and forward lead to the same lines and the same focus', async (t) => {
   for (let index = 1; index <= 60; index++) await member2.send('plans', 'long', `Line ${index} of many`)
   for (let index = 1; index <= 40; index++) await member2.send('plans', `topic ${index}`, 'A word')

@@ -101,6 +101,32 @@ t.test(
 )
 
 t.test(
+  '[FIND20] chips hold a search to what has a file or link, and lead to its first match since a day',
+  async (t) => {
+    const first = await owner.send('plans', 'lamps', 'The lamp is at https://example.com/lamp')
+    await owner.send('plans', 'lamps', 'A lamp without a link')
+    const page = await team.openAs(t, 'member')
+    await page.getByRole('combobox', { name: 'Search' }).click()
+    await page.keyboard.type('lamp')
+    await page.keyboard.press('Enter')
+    const found = page.locator('.search-strip').getByRole('status')
+    await found.getByText('2 messages in 1 conversation').waitFor()
+    await page.getByRole('button', { name: 'Date: Any date' }).click()
+    await page.getByRole('menuitem', { name: 'Since a week ago' }).click()
+    await page.waitForURL(new RegExp(`search/lamp/near/${first}$`))
+    await page.getByRole('button', { name: 'Has: Has file, link, picture' }).click()
+    await page.getByRole('menuitem', { name: 'Has link' }).click()
+    await found.getByText('1 message in 1 conversation').waitFor()
+    t.match(page.url(), /#narrow\/has\/link\/search\/lamp/)
+    await page.getByRole('link', { name: 'Remove has:link' }).click()
+    await found.getByText('2 messages in 1 conversation').waitFor()
+    await page.getByRole('button', { name: 'Has: Has file, link, picture' }).click()
+    await page.getByRole('menuitem', { name: 'Has file' }).click()
+    await page.getByText('No messages found').waitFor()
+  },
+)
+
+t.test(
   '[FIND16] a search shows the newest matches or the best ones, which follow what happens to them',
   async (t) => {
     const tide = await owner.send('plans', 'tides', 'The tide table')
