@@ -4,6 +4,7 @@ import { DirectFace } from '../features/people/direct-face.tsx'
 import { ChannelMark } from '../ui/channel-mark.tsx'
 import { Count } from '../ui/count.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { RareIcon } from '../ui/rare-icon.tsx'
 import type { PaletteItem } from './palette-items.ts'
 import { Text } from '../texts/text.tsx'
 
@@ -73,7 +74,7 @@ function Content({ item }: { readonly item: PaletteItem }) {
     <>
       <span class="lead">
         {kind === 'person' && <DirectFace otherIds={otherIds} showsPresence />}
-        {kind === 'topic' && <Icon name="lines" />}
+        {kind === 'topic' && <RareIcon name="topic" />}
         {kind === 'channel' && channelId !== undefined && <ChannelMark channelId={channelId} />}
       </span>
       <Name name={name} marks={marks} />

@@ -44,7 +44,7 @@ if (picturesFolder !== undefined) await mkdir(picturesFolder, { recursive: true 
  */
 export async function findFaults(page: Page, name?: string, part = 'html'): Promise<string[]> {
   const faults: string[] = []
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
+  await addAxe(page)
   for (const [look, { viewport, isForColors, ...media }] of Object.entries(LOOKS)) {
     if (look === 'phone-dark' && picturesFolder === undefined) continue // The colors of its theme were checked.
     await page.setViewportSize(viewport)
@@ -57,6 +57,17 @@ export async function findFaults(page: Page, name?: string, part = 'html'): Prom
   await page.setViewportSize(WIDE)
   await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' })
   return faults
+}
+
+/** The findings of axe in the look that the page has, with a picture of it by that name. */
+export async function findFaultsNow(page: Page, name: string): Promise<string[]> {
+  await addAxe(page)
+  if (picturesFolder !== undefined) await page.screenshot({ path: join(picturesFolder, `${name}.png`) })
+  return findingsOf(page, false, 'html')
+}
+
+async function addAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
 }
 
 async function findingsOf(page: Page, isForColors: boolean, part: string): Promise<string[]> {

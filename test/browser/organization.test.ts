@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { check } from '../../server/admin/check.ts'
 import { UNREAD_CONVERSATIONS } from './fill-organization.ts'
-import { findFaults } from './find-faults.ts'
+import { findFaults, findFaultsNow } from './find-faults.ts'
 import { startBusyTeam } from './start-organization.ts'
 
 const team = await startBusyTeam(t)
@@ -45,6 +45,8 @@ const VIEWS: Readonly<Record<string, readonly [address: string, shown: string]>>
   direct: ['#narrow/dm/2-ines', '.message'],
   search: ['#narrow/search/review', '.highlight'],
 }
+
+const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const
 
 /** Elements of a page at rest: more would make each change slow on an old laptop. */
 const ELEMENTS_MAX = 1_200
@@ -89,6 +91,50 @@ t.test(
 )
 
 t.test(
+  '[BUSY9] axe finds nothing with forced colors, in each theme, and in text of twice the size',
+  async (t) => {
+    const page = await team.openAs(t, 'member')
+    for (const [name, [address, shown]] of Object.entries(VIEWS)) {
+      await go(page, address)
+      await page.locator(shown).first().waitFor()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ forcedColors: 'active', colorScheme, reducedMotion: 'reduce' })
+        t.same(
+          await findFaultsNow(page, `organization-${name}-forced-${colorScheme}`),
+          [],
+          `${name}: ${colorScheme}`,
+        )
+      }
+      await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
+      for (const [size, viewport] of Object.entries(SIZES)) {
+        await page.setViewportSize(viewport)
+        await page.evaluate(() => (document.documentElement.style.fontSize = '32px')) // Twice the default.
+        t.same(await findFaultsNow(page, `organization-${name}-large-${size}`), [], `${name}: ${size}`)
+        await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+      }
+      await page.setViewportSize(SIZES.wide)
+    }
+  },
+)
+
+t.test('[BUSY12] from right to left each view fits its window, and axe finds nothing', async (t) => {
+  const member = server.as('member')
+  await member.must('PATCH', '/settings', { default_language: 'he' })
+  t.teardown(() => member.must('PATCH', '/settings', { default_language: 'en' }))
+  const page = await team.openAs(t, 'member')
+  await page.locator(':root[dir="rtl"]').waitFor()
+  for (const [name, [address, shown]] of Object.entries(VIEWS)) {
+    await go(page, address)
+    await page.locator(shown).first().waitFor()
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.setViewportSize(viewport)
+      t.same(await findFaultsNow(page, `organization-${name}-hebrew-${size}`), [], `${name}: ${size}`)
+    }
+    await page.setViewportSize(SIZES.wide)
+  }
+})
+
+t.test(
   '[BUSY3] the Inbox has few elements and one stop of the Tab key; arrows move in it, also to the word that marks as read',
   async (t) => {
     const page = await team.openAs(t, 'member')
@@ -109,6 +155,30 @@ t.test(
     for (let step = 0; step < 60; step++) await page.keyboard.press('ArrowDown')
     t.not(await inbox.evaluate((list) => list.scrollTop), 0, 'it goes on below the screen')
     t.ok(await page.evaluate(() => document.activeElement?.matches('.inbox [data-row]')))
+  },
+)
+
+t.test(
+  '[BUSY8] the Inbox opens with the rows of the screen; those around it follow their painting',
+  async (t) => {
+    const page = await team.openAs(t, 'member', { path: '/#drafts' })
+    await page.getByRole('heading', { name: 'Drafts' }).waitFor()
+    await page.evaluate(() => {
+      const counts: number[] = []
+      Object.assign(globalThis, { rowCounts: counts })
+      new MutationObserver(() => {
+        const { length } = document.querySelectorAll('.rows [data-row], .rows h2')
+        if (length > 0 && counts.at(-1) !== length) counts.push(length)
+      }).observe(document.body, { childList: true, subtree: true })
+    })
+    await go(page, '#inbox')
+    // Those of the screen are fewer once its height is known.
+    await page.waitForFunction(() => {
+      const [first = 0, ...later] = Reflect.get(globalThis, 'rowCounts') as number[]
+      return later.some((count) => count > first)
+    })
+    const [first = 0] = await page.evaluate(() => Reflect.get(globalThis, 'rowCounts') as number[])
+    t.ok(first > 15, `${first} rows`)
   },
 )
 
@@ -167,6 +237,66 @@ t.test('[BUSY5] names of all scripts have a face with a letter of enough contras
   const letters = await page.locator('.inbox .face:not(:has(img))').allInnerTexts()
   t.ok(letters.length > 5 && letters.every((text) => text.length === 1), letters.join(' '))
 })
+
+t.test('[BUSY10] a face has the first letter of its name in each script, and a group has two', async (t) => {
+  const page = await team.openAs(t, 'member')
+  const { members } = await server.as('member').must('GET', '/users')
+  const idOf = (name: string) => members.find((one) => one.full_name === name)?.user_id ?? 0
+  for (const [name, letter] of [
+    ['田中 さくら', '田'],
+    ['محمد الأحمد', 'م'],
+    ['김민준', '김'],
+    ['陈伟', '陈'],
+    ['ליאור מזרחי', 'ל'],
+    ['Łukasz Wójcik', 'Ł'],
+    ['Ólafur Jónsson', 'Ó'],
+  ] as const) {
+    await go(page, `#user/${idOf(name)}`)
+    const face = page.locator(`main .face[data-user="${idOf(name)}"]`)
+    t.equal(await face.first().innerText(), letter)
+    t.equal(await face.first().getAttribute('aria-hidden'), 'true', 'the name is read, not its letter')
+  }
+  const group = [idOf('陈伟'), idOf('ליאור מזרחי'), server.as('member').userId]
+  await server.as('owner').sendDirect(group, 'All of us')
+  await go(page, '#recent')
+  const faces = page.locator('.inbox .line', { hasText: 'All of us' }).locator('.faces > .face')
+  await faces.nth(1).waitFor()
+  t.equal(await faces.count(), 2)
+  const [one, other] = await Promise.all([faces.nth(0).boundingBox(), faces.nth(1).boundingBox()])
+  t.ok(one && other && other.x > one.x && other.x < one.x + one.width, 'one lies over the other')
+})
+
+/** The boxes of an element's first and last letter. */
+function letterBoxes(element: Element): readonly [first: number, last: number] {
+  const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text
+  const leftOf = (at: number) => {
+    const range = document.createRange()
+    range.setStart(text, at)
+    range.setEnd(text, at + 1)
+    return range.getBoundingClientRect().left
+  }
+  return [leftOf(0), leftOf(text.data.length - 1)]
+}
+
+t.test(
+  '[BUSY11] a name from right to left does not turn the text after it, nor a text its sender',
+  async (t) => {
+    const page = await team.openAs(t, 'member', { path: '/#recent' })
+    await server.as('member2').send('random', 'directions', 'Back in ten minutes.')
+    const line = page.locator('.inbox .line', { hasText: 'directions' })
+    const [who, said] = [line.locator('.who'), line.locator('.said > bdi:last-child')]
+    await said.getByText('Back in ten minutes.').waitFor()
+    const [name, text] = [await who.evaluate(letterBoxes), await said.evaluate(letterBoxes)]
+    t.ok(name[0] > name[1], 'the name runs from right to left')
+    t.ok(text[0] < text[1], 'its full stop is at the right')
+    t.ok(Math.max(...name) < text[0], 'the name comes first')
+    await server.as('owner').send('random', 'directions', 'שלום לכולם.')
+    await said.getByText('שלום לכולם.').waitFor()
+    const [latin, hebrew] = [await who.evaluate(letterBoxes), await said.evaluate(letterBoxes)]
+    t.ok(latin[0] < latin[1] && hebrew[0] > hebrew[1])
+    t.ok(latin[1] < hebrew[1], 'the name comes first')
+  },
+)
 
 async function go(page: Page, address: string): Promise<void> {
   await page.evaluate((hash) => (location.hash = hash), address)

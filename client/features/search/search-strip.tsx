@@ -62,7 +62,8 @@ function Order() {
     </button>
   )
   return (
-    <div class="search-order" role="group" aria-label={t('Sort by')}>
+    <div class="search-order" role="group" aria-labelledby="search-order">
+      <span id="search-order">{t('Sort by')}</span>
       {choice(false, t('Newest'))}
       {choice(true, t('Best match'))}
     </div>
