@@ -4,7 +4,6 @@ import { DirectFace } from '../features/people/direct-face.tsx'
 import { ChannelMark } from '../ui/channel-mark.tsx'
 import { Count } from '../ui/count.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { RareIcon } from '../ui/rare-icon.tsx'
 import type { PaletteItem } from './palette-items.ts'
 import { Text } from '../texts/text.tsx'
 
@@ -74,7 +73,7 @@ function Content({ item }: { readonly item: PaletteItem }) {
     <>
       <span class="lead">
         {kind === 'person' && <DirectFace otherIds={otherIds} showsPresence />}
-        {kind === 'topic' && <RareIcon name="topic" />}
+        {kind === 'topic' && <Icon name="topic" />}
         {kind === 'channel' && channelId !== undefined && <ChannelMark channelId={channelId} />}
       </span>
       <Name name={name} marks={marks} />

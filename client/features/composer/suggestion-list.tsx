@@ -57,7 +57,7 @@ function Mark({ suggestion: { mark, label } }: { readonly suggestion: Suggestion
     case 'channel':
       return <ChannelMark channelId={mark.channelId} />
     case 'topic':
-      return <RareIcon name="topic" />
+      return <Icon name="topic" />
     case 'emoji':
       return <EmojiMark emoji={mark.emoji} />
     case 'command':

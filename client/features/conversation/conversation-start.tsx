@@ -28,7 +28,7 @@ export function ConversationStart({ narrow }: { readonly narrow: Narrow }) {
   if (to.topic !== undefined)
     return (
       <Start
-        icon="lines"
+        icon="topic"
         name={topicName(to.topic)}
         text={t('This is the start of this topic in {name}.', { name: channel.name })}
       />

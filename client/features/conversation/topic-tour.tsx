@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { type App, useApp } from '../../app/app.ts'
-import { RareIcon } from '../../ui/rare-icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { Text } from '../../texts/text.tsx'
 import { t } from '../../texts/texts.ts'
@@ -27,7 +27,7 @@ export function TopicTour() {
   }
   return (
     <aside class="strip tour" aria-label={t('About topics')}>
-      <RareIcon name="topic" />
+      <Icon name="topic" />
       <p>
         <Text
           of="<0>Each conversation has a topic.</0> Reply where you read, or start a new topic for something else. You can follow topics, mute them, and mark them as resolved."
