@@ -71,35 +71,39 @@ export interface HeldFile {
   readonly isRemoved: boolean
 }
 
-/** The files that a hold holds, by key: those that are there, and those that are only kept. */
+/**
+ * The files that a hold holds: those that are there, and those that are only kept; in a transaction. A cursor looks at each
+ * file once: pages by key would look at all of the others each time.
+ */
 export async function* readHeldFiles(sql: Sql, holdId: HoldId): AsyncGenerator<HeldFile> {
-  for (let afterKey = ''; ; ) {
-    const rows = await sql<HeldFile[]>`
-      with file as (
-        select ${keyOf(sql)} as key, u.id, u.path, u.name, u.content_type, u.size, u.owner_id, u.created_at,
-          false as is_removed
-        from uploads u where u.state = 'whole'
-        union all
-        select key, upload_id, path, name, content_type, size, owner_id, created_at, true from kept_files),
-      held as (
-        select f.*, ${isOwnerHeld(sql, sql`f.owner_id`, holdId)} as is_of_held,
-          array(
-            select m.id from message_uploads l join messages m on m.id = l.message_id
-            where l.upload_id = f.id and ${isMessageHeld(sql, holdId)}
-            union
-            select m.id from kept_links l join messages m on m.id = l.message_id
-            where l.key = f.key and ${isMessageHeld(sql, holdId)}
-            union
-            select k.id from kept_links l join kept_messages k on k.id = l.message_id
-            where l.key = f.key and ${isKeptHeld(sql, holdId)}
-            order by 1)::bigint[] as message_ids
-        from file f where f.key > ${afterKey})
-      select key, id, path, name, content_type as "contentType", size, owner_id as "ownerId",
-        extract(epoch from created_at)::float8 as "createdAt", message_ids as "messageIds", is_removed as "isRemoved"
-      from held where is_of_held or cardinality(message_ids) > 0 order by key limit ${FILES_PAGE}`
+  await sql`
+    declare held_files no scroll cursor for
+    with file as (
+      select ${keyOf(sql)} as key, u.id, u.path, u.name, u.content_type, u.size, u.owner_id, u.created_at,
+        false as is_removed
+      from uploads u where u.state = 'whole'
+      union all
+      select key, upload_id, path, name, content_type, size, owner_id, created_at, true from kept_files),
+    held as (
+      select f.*, ${isOwnerHeld(sql, sql`f.owner_id`, holdId)} as is_of_held,
+        array(
+          select m.id from message_uploads l join messages m on m.id = l.message_id
+          where l.upload_id = f.id and ${isMessageHeld(sql, holdId)}
+          union
+          select m.id from kept_links l join messages m on m.id = l.message_id
+          where l.key = f.key and ${isMessageHeld(sql, holdId)}
+          union
+          select k.id from kept_links l join kept_messages k on k.id = l.message_id
+          where l.key = f.key and ${isKeptHeld(sql, holdId)}
+          order by 1)::bigint[] as message_ids
+      from file f)
+    select key, id, path, name, content_type as "contentType", size, owner_id as "ownerId",
+      extract(epoch from created_at)::float8 as "createdAt", message_ids as "messageIds", is_removed as "isRemoved"
+    from held where is_of_held or cardinality(message_ids) > 0`
+  for (;;) {
+    const rows = await sql.unsafe<HeldFile[]>(`fetch ${FILES_PAGE} from held_files`)
     yield* rows
-    const last = rows.at(-1)
-    if (rows.length < FILES_PAGE || !last) return
-    afterKey = last.key
+    if (rows.length < FILES_PAGE) break
   }
+  await sql`close held_files`
 }
