@@ -352,3 +352,26 @@ t.test(
     await hold.lift()
   },
 )
+
+t.test('[HOLD12] a hold keeps exactly the messages that are deleted after it in the log', async (t) => {
+  const ids: number[] = []
+  for (let count = 0; count < 12; count++) ids.push(await member.send('free', 'race', `word ${count}`))
+  const placing = ids.map(async (id, index) => {
+    if (index !== 5) return owner.must('DELETE', `/messages/${id}`)
+    return place({ stream_ids: [free] })
+  })
+  const [, , , , , hold] = (await Promise.all(placing)) as unknown as Awaited<ReturnType<typeof place>>[]
+  await owner.must('DELETE', `/messages/${ids[5]}`)
+  const deletions = await sql<{ id: number; messageId: number }[]>`
+    select id, (event -> 'messageIds' ->> 0)::bigint as "messageId" from event_log
+    where event ->> 'type' = 'delete_message' and (event -> 'messageIds' ->> 0)::bigint = any(${ids}::bigint[])`
+  t.equal(deletions.length, 12)
+  const after = deletions.filter(({ id }) => id > Number(hold?.id)).map(({ messageId }) => messageId)
+  const all = await keptIds()
+  t.same(
+    all.filter((id) => ids.includes(id)),
+    after.sort((a, b) => a - b),
+  )
+  t.ok(after.includes(ids[5] as number))
+  await hold?.lift()
+})

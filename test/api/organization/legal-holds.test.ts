@@ -109,7 +109,13 @@ t.test('[HOLD3] a hold is for the whole organization, or names people and channe
     { reason: 'n'.repeat(1025), whole_organization: true },
     'reason is too long (limit: 1024 characters)',
   )
+  const tooMany = Array.from({ length: 1_001 }, () => member.userId)
+  t.equal((await owner.post('/legal_holds', { name: 'Many', reason: 'x', user_ids: tooMany })).status, 400)
+  t.equal((await owner.post('/legal_holds', { name: 'Many', reason: 'x', stream_ids: tooMany })).status, 400)
   t.same(await listed(), [])
+  const most = await place({ name: 'Many', user_ids: tooMany.slice(1) })
+  t.match(await listed(), [{ user_ids: people }], 'each counts once')
+  await owner.must('DELETE', `/legal_holds/${most}`)
   const left = server.as('guest').userId
   await owner.must('DELETE', `/users/${left}`)
   const id = await place({
