@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { Client, Fields } from '../harness/client/client.ts'
 import { noteEvent } from '../harness/client/note-event.ts'
-import { pollUntil } from '../services/poll-until.ts'
-import { describeEvents } from './describe-events.ts'
+import { takeEvents } from './take-events.ts'
 import type { List, WireEvent } from '../harness/client/wire-types.ts'
 
 /** The reason that a stream gave for its end. */
@@ -80,15 +79,7 @@ export async function openEventSource(
     lastEventId: '',
     response,
     closed,
-    async take(count) {
-      const news = () => events.filter(({ type }) => type !== 'heartbeat') as List<WireEvent>
-      await pollUntil(
-        () => `${count} events, of which came ${describeEvents(news())}`,
-        () => news().length >= count,
-        () => events.length,
-      )
-      return news()
-    },
+    take: (count) => takeEvents(events, count),
     close: () => response.destroy(),
   }
   let text = ''

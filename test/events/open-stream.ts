@@ -5,8 +5,7 @@ import { request } from 'node:http'
 import { WebSocket } from 'ws'
 import type { Client, Queue } from '../harness/client/client.ts'
 import { noteEvent } from '../harness/client/note-event.ts'
-import { pollUntil } from '../services/poll-until.ts'
-import { describeEvents } from './describe-events.ts'
+import { takeEvents } from './take-events.ts'
 import type { List, WireEvent } from '../harness/client/wire-types.ts'
 
 /** An open stream. */
@@ -57,15 +56,7 @@ export async function openStream(
     events,
     socket,
     closed,
-    async take(count) {
-      const news = () => events.filter(({ type }) => type !== 'heartbeat') as List<WireEvent>
-      await pollUntil(
-        () => `${count} events, of which came ${describeEvents(news())}`,
-        () => news().length >= count,
-        () => events.length,
-      )
-      return news()
-    },
+    take: (count) => takeEvents(events, count),
     nextPong: async () => (await once(pongs, 'pong'))[0],
     acknowledge: (id) => socket.send(JSON.stringify({ last_event_id: id })),
     async close() {
