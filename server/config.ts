@@ -51,6 +51,8 @@ export interface Config {
   /** The prefix of every name in Redis, so that several servers can share one. */
   readonly redisPrefix: string
   readonly dataFolder: string
+  /** The folder of backups that upgrades of the schema make first; undefined for none. */
+  readonly upgradeBackupFolder: string | undefined
   /** The object store for uploads; undefined for a folder under `dataFolder`. */
   readonly objectStore: StoreAddress | undefined
   /** The place of new uploads. */
@@ -153,6 +155,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     redisUrl: readRedisUrl(read),
     redisPrefix: read('REDIS_PREFIX'),
     dataFolder: resolve(read('DATA_DIR')),
+    upgradeBackupFolder: readUpgradeBackups(read('UPGRADE_BACKUP_DIR')),
     transport: read('TRANSPORT'),
     ...readFilePlaces(env, read),
     isDiskFleeting: env.DYNO !== undefined,
@@ -318,6 +321,10 @@ function readMetricsToken(text: string | undefined): string | undefined {
 }
 
 /** The object store for uploads, and its use. */
+function readUpgradeBackups(folder: string | undefined): string | undefined {
+  return folder === undefined ? undefined : resolve(folder)
+}
+
 function readFilePlaces(env: Readonly<Record<string, string | undefined>>, read: Read) {
   const address = read('FILES_URL')
   const objectStore = address === undefined ? undefined : readStoreAddress(address, env)

@@ -93,6 +93,11 @@ const STORES = {
     meaning:
       'The folder of uploaded files, which all processes share; also of the embedded database and Redis.',
   },
+  UPGRADE_BACKUP_DIR: {
+    unset: 'no backups by themselves',
+    meaning:
+      'A folder for a backup of an older database before its schema changes; if the backup fails, the schema stays ([upgrading.md](upgrading.md)).',
+  },
 } as const satisfies Record<string, Setting>
 
 const FILES = {

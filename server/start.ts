@@ -5,11 +5,11 @@
 
 import { randomBytes } from 'node:crypto'
 import { connect } from '../db/connection/connect.ts'
-import { migrate } from '../db/migrate.ts'
 import { requireOwnSessions } from '../db/accounts/own-sessions.ts'
 import { hasSetupLink } from '../db/accounts/setup-links.ts'
 import { startWorker } from '../workers/worker.ts'
 import { describeDemoAccount, makeDemo, type ReadDemoAccount, readDemoAccounts } from './admin/demo.ts'
+import { upgradeDatabase } from './admin/upgrade-database.ts'
 import { isExposedDemo } from './api/is-exposed-demo.ts'
 import type { DemoLogins } from './api/services.ts'
 import { hashApiKey } from './changes/passwords.ts'
@@ -123,7 +123,7 @@ async function prepareDatabase(config: Config, databaseUrl: string, wantsDemo: b
   if (config.databaseUrl !== undefined) await requireOwnSessions(databaseUrl)
   const sql = connect(databaseUrl, 1, 'parley-start')
   try {
-    await migrate(sql)
+    await upgradeDatabase(sql, databaseUrl, config)
     // An earlier start or command may have made a link: a demo would take its place.
     const isSetUpByLink = !wantsDemo || (await hasSetupLink(sql))
     if (config.databaseUrl !== undefined) return { isSetUpByLink }

@@ -1,7 +1,7 @@
 /** A database of each earlier release is migrated to the schema of today, and people find there what they had. */
 
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { connect, type Sql } from '../../db/connection/connect.ts'
 import { checkSchema, listOwn, migrate } from '../../db/migrate.ts'
@@ -12,6 +12,7 @@ import { startNode } from '../../server/node/node.ts'
 import { Client } from '../harness/client/client.ts'
 import { makeFolder } from '../harness/client/tus.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
+import { runEntry } from '../start/run-entry.ts'
 
 const DUMPS = join(import.meta.dirname, 'releases')
 /** The releases, with the first change of the schema that each lacks; undefined for none yet. */
@@ -99,12 +100,66 @@ t.test('[UPGRADED3] pins and the keys of programs of 0.2.0 stay', async (t) => {
   t.equal((await program.post('/typing', { op: 'start', to: [GRACE.id] })).status, 403)
 })
 
-async function openServer(t: Test) {
+t.test(
+  '[UPGRADED5] with a folder for backups, an upgrade makes one first, and the older data is in it',
+  async (t) => {
+    const folder = await makeFolder(t)
+    const settings = await settingsOf(t, folder)
+    await restore('0.1.0')
+    const ended = await runEntry(t, 'server/release.ts', settings)
+    t.equal(ended.code, 0, ended.stderr)
+    const [, path = ''] = /^backed up to (.*)\nmigrated: 0061-channel-pins\.sql, /.exec(ended.stdout) ?? []
+    t.match(path, new RegExp(`^${folder}/before-\\d+\\.\\d+\\.\\d+-\\d{8}T\\d{6}\\.\\d{3}Z\\.tar\\.zst$`))
+    await checkSchema(sql)
+    t.match(await runEntry(t, 'server/release.ts', settings), { code: 0, stdout: 'nothing to migrate\n' })
+    await sql.unsafe('drop schema public cascade; create schema public')
+    t.match(await runEntry(t, 'server/release.ts', settings), { code: 0, stdout: /^migrated: 0001/ })
+    t.strictSame(await readdir(folder), [basename(path)], 'nothing to lose, no backup')
+    const url = await createDatabase(t)
+    const elsewhere = { ...settings, DATABASE_URL: url }
+    const restored = await runEntry(t, 'server/admin/main.ts', elsewhere, ['restore', '--replace', path])
+    t.equal(restored.code, 0, restored.stderr)
+    await checkContents(t, url)
+  },
+)
+
+t.test('[UPGRADED6] without a whole backup nothing is migrated', async (t) => {
+  const folder = await makeFolder(t)
+  const settings = await settingsOf(t, folder)
+  await restore('0.1.0')
+  const before = await describeSchema(sql)
+  const nowhere = { ...settings, UPGRADE_BACKUP_DIR: join(folder, 'nowhere') }
+  for (const entry of ['server/release.ts', 'server/start.ts'])
+    t.match(
+      await runEntry(t, entry, nowhere),
+      {
+        code: 1,
+        stdout: '',
+        stderr:
+          /^parley: the database stays as it is: UPGRADE_BACKUP_DIR asks for a backup, which failed: there is no folder \S+nowhere\n$/,
+      },
+      entry,
+    )
+  const missing = await runEntry(t, 'server/release.ts', { ...settings, DATA_DIR: await makeFolder(t) })
+  t.equal(missing.code, 1)
+  t.match(missing.stderr, /a backup, which failed: \S+ lacks 1 of the files\n/)
+  t.strictSame(await describeSchema(sql), before)
+})
+
+/** The settings of a server of the restored database, with its file. */
+async function settingsOf(t: Test, backups: string) {
+  const data = await makeFolder(t)
+  await mkdir(join(data, NOTES), { recursive: true })
+  await writeFile(join(data, NOTES, 'original'), 'twelve bytes')
+  return { DATABASE_URL: databaseUrl, DATA_DIR: data, UPGRADE_BACKUP_DIR: backups, PORT: '0' }
+}
+
+async function openServer(t: Test, url = databaseUrl) {
   const folder = await makeFolder(t)
   await mkdir(join(folder, NOTES), { recursive: true })
   await writeFile(join(folder, NOTES, 'original'), 'twelve bytes')
   const node = await startNode({
-    config: { ...readConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent' }), databaseUrl },
+    config: { ...readConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent' }), databaseUrl: url },
     logger: createLogger('silent'),
   })
   t.teardown(() => node.close())
@@ -115,8 +170,8 @@ async function openServer(t: Test) {
   return { node, ada, grace }
 }
 
-async function checkContents(t: Test): Promise<void> {
-  const { node, ada, grace } = await openServer(t)
+async function checkContents(t: Test, url = databaseUrl): Promise<void> {
+  const { node, ada, grace } = await openServer(t, url)
   const { state: fields } = await grace.register()
   t.match(fields, {
     realm_name: 'Old Team',
@@ -167,7 +222,7 @@ async function checkContents(t: Test): Promise<void> {
   const queue = await grace.register({ event_types: ['message'] })
   const id = await ada.send('plans', 'Autumn', 'Written after the upgrade')
   t.match(await grace.events(queue), [{ message: { id, content: /Written after the upgrade/ } }])
-  const result = await check(databaseUrl, node.services.fileStore)
+  const result = await check(url, node.services.fileStore)
   t.strictSame(result.differences, [], 'tables, log, memory and files agree')
   t.match(result, { is_log_complete: true, processes: 1, files: 1 })
 }
