@@ -62,10 +62,12 @@ export const HELP = `Administers a Parley server, running or not. Running server
       have FILES_URL; may be stopped and repeated. --keep leaves the originals. Prints {"to","moved","bytes",
       "there","failed"}: failed lists files that stay where they are, and makes the exit code 1.
   import slack|mattermost|rocket-chat|discord|zulip|parley FILE [--dry-run] [--fetch-files] [--keep-roles]
-      [--json REPORT]
+      [--json REPORT] [--channel THERE=HERE]...
       Brings people, channels, messages and files of another product's export, or an export of Parley itself, into
       the organization, beside running servers; may be stopped and repeated, and adds only what is new. FILE may be
-      a folder. --dry-run says what would come over, and needs no database. --fetch-files fetches files and pictures
+      a folder. --dry-run says what would come over, what is taken here, how long and how much disk; it
+      also works without a database. --channel names a channel here, and brings it into the one of that name if there is
+      one; without it a taken name gets the product's behind it. --fetch-files fetches files and pictures
       of which the archive of Slack or Discord has only the address. --keep-roles makes new accounts owners,
       administrators and moderators as they were. --keep-settings, of Parley alone, gives the organization here the name,
       settings, permissions, linkifiers and default channels of that one. --json writes a report for each channel, with what was left out.

@@ -11,6 +11,7 @@ import { ROLES, type RoleName } from '../domain/entities.ts'
 import { FULL_NAME_LENGTH_MAX } from '../../packages/rules/limits.ts'
 import { countCodePoints } from '../../packages/rules/count-code-points.ts'
 import {
+  CHANNEL_NAME_LENGTH_MAX,
   EMAIL_LENGTH_MAX,
   INVITATION_CHANNELS_MAX,
   PASSWORD_LENGTH_MAX,
@@ -105,7 +106,12 @@ export function isDataCommand(command: Command): command is DataCommand {
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
-const IMPORT_OPTIONS = { 'dry-run': flag, 'keep-roles': flag, json: text } as const
+const IMPORT_OPTIONS = {
+  'dry-run': flag,
+  'keep-roles': flag,
+  json: text,
+  channel: { ...text, multiple: true },
+} as const
 const OPTIONS = {
   'user create': {
     email: text,
@@ -148,7 +154,7 @@ export function parseCommand(args: readonly string[]): Command {
   if (args.includes('--help') || args.includes('-h')) return { kind: 'help' }
   const { kind, words } = parseKind(args)
   const hasPaths = words === 1 || kind === 'user invite' || kind.startsWith('import ')
-  const { values, paths } = readOptions(args.slice(words), OPTIONS[kind], hasPaths)
+  const { values, lists, paths } = readOptions(args.slice(words), OPTIONS[kind], hasPaths)
   switch (kind) {
     case 'user create':
       return {
@@ -206,7 +212,7 @@ export function parseCommand(args: readonly string[]): Command {
     case 'import discord':
     case 'import zulip':
     case 'import parley':
-      return parseImport(kind, paths, values)
+      return parseImport(kind, paths, values, lists.get('channel') ?? [])
     case 'backup':
       return { kind, path: parsePath(paths) }
     case 'export':
@@ -235,19 +241,23 @@ function isCommand(kind: string): kind is keyof typeof OPTIONS {
   return Object.hasOwn(OPTIONS, kind)
 }
 
-/** The values by option, where a flag has an empty value, and the other arguments of commands that take some. */
-function readOptions(
-  args: string[],
-  options: NonNullable<ParseArgsConfig['options']>,
-  hasPaths: boolean,
-): { readonly values: ReadonlyMap<string, string>; readonly paths: readonly string[] } {
+/**
+ * The values by option, where a flag has an empty value; the lists of options that may be repeated; and the other arguments
+ * of commands that take some.
+ */
+function readOptions(args: string[], options: NonNullable<ParseArgsConfig['options']>, hasPaths: boolean) {
   const values = new Map<string, string>()
+  const lists = new Map<string, string[]>()
   const paths: string[] = []
   try {
     const { tokens } = parseArgs({ args, options, tokens: true, allowPositionals: hasPaths })
     for (const token of tokens) {
       if (token.kind === 'positional') paths.push(token.value)
       if (token.kind !== 'option') continue
+      if (options[token.name]?.multiple) {
+        lists.set(token.name, [...(lists.get(token.name) ?? []), token.value ?? ''])
+        continue
+      }
       if (values.has(token.name)) throw new UsageError(`${token.rawName} is given twice`)
       values.set(token.name, token.value ?? '')
     }
@@ -257,7 +267,7 @@ function readOptions(
     const [sentence = ''] = (error as Error).message.split(/\.? *\n|\. /)
     throw new UsageError(sentence)
   }
-  return { values, paths }
+  return { values, lists, paths }
 }
 
 function parseLinkCommand(values: ReadonlyMap<string, string>): Command {
@@ -301,6 +311,7 @@ function parseImport(
   kind: `import ${ImportCommand['product']}`,
   paths: readonly string[],
   values: ReadonlyMap<string, string>,
+  channels: readonly string[],
 ): ImportCommand {
   const reportPath = values.get('json')
   if (reportPath === '') throw new UsageError('--json must be the path of a file')
@@ -312,8 +323,24 @@ function parseImport(
     isFetching: values.has('fetch-files'),
     isKeepingRoles: values.has('keep-roles'),
     isKeepingSettings: values.has('keep-settings'),
+    chosenNames: parseChosenNames(channels),
     reportPath,
   }
+}
+
+/** Each `THERE=HERE`; names of other products have no equals sign, so the first one counts. */
+function parseChosenNames(given: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const pair of given) {
+    const at = pair.indexOf('=')
+    const [there, here] = [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()]
+    if (there === '' || here === '') throw new UsageError('--channel must be NAME_THERE=NAME_HERE')
+    if (names.has(there)) throw new UsageError(`--channel names ${there} twice`)
+    if (countCodePoints(here) > CHANNEL_NAME_LENGTH_MAX)
+      throw new UsageError(`--channel has a name of more than ${CHANNEL_NAME_LENGTH_MAX} characters`)
+    names.set(there, here)
+  }
+  return names
 }
 
 function parseEmail(option: string, given: string | undefined): string {

@@ -3,7 +3,8 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Config } from '../config.ts'
-import { openLocalWriter } from '../actors/local-writer.ts'
+import { type LocalWriter, openLocalWriter } from '../actors/local-writer.ts'
+import { findRunningPostgres } from '../services/find-running-postgres.ts'
 import { readSettings } from '../run-process.ts'
 import type { BackupResult } from './back-up.ts'
 import type { CheckResult } from './check.ts'
@@ -92,14 +93,13 @@ async function runMoving(command: MoveCommand, settings: Config, { stdout }: Pro
   return result.failed.length > 0 ? 1 : 0
 }
 
-/** A dry run needs no database. */
 async function importFrom(command: ImportCommand, settings: Config): Promise<object> {
   const { path, isDry, reportPath } = command
   // Before the work, which may take hours: a report that cannot be written would be lost.
   if (reportPath !== undefined) closeSync(openSync(reportPath, 'a', 0o600))
   const progress = new Progress<ImportStep>('import')
   try {
-    const run = isDry ? planImport(command, progress) : importInto(command, settings, progress)
+    const run = isDry ? planInto(command, settings, progress) : importInto(command, settings, progress)
     const { head, report } = await run
     const { product, ...more } = head
     const start = { product, file: path, ...(isDry ? { dry_run: true } : {}), ...more }
@@ -108,6 +108,28 @@ async function importFrom(command: ImportCommand, settings: Config): Promise<obj
     return { ...start, ...report.summary() }
   } finally {
     progress.stop()
+  }
+}
+
+/** Compares with the organization if its database can be reached: it is neither started nor migrated for that. */
+async function planInto(
+  command: ImportCommand,
+  { databaseUrl, dataFolder }: Config,
+  progress: ImportWatch,
+): ReturnType<typeof planImport> {
+  const url = databaseUrl ?? findRunningPostgres(dataFolder)
+  if (url === undefined) return planImport(command, progress)
+  let writer: LocalWriter
+  try {
+    writer = await openLocalWriter(url, 'parley-import')
+  } catch (error) {
+    process.stderr.write(`import: not compared with the organization here: ${(error as Error).message}\n`)
+    return planImport(command, progress)
+  }
+  try {
+    return await planImport(command, progress, writer)
+  } finally {
+    await writer.close()
   }
 }
 

@@ -19,6 +19,15 @@ t.test('[CLI1] arguments are parsed into a command and trimmed', async (t) => {
   t.match(parseCommand([...user, '--bot', '--owner', 'b@c.de']), { readsPassword: false, botOwner: 'b@c.de' })
   t.match(parseCommand([...user, '--password-stdin']), { readsPassword: true })
   t.strictSame(parseCommand(['user', 'list']), { kind: 'user list' })
+  t.match(
+    parseCommand(['import', 'slack', 'a.zip', '--channel', 'a = b=c', '--channel', `d=${'x'.repeat(60)}`]),
+    {
+      chosenNames: new Map([
+        ['a', 'b=c'],
+        ['d', 'x'.repeat(60)],
+      ]),
+    },
+  )
   t.strictSame(parseCommand(['user', 'deactivate', '--email', 'a@b.c']), {
     kind: 'user deactivate',
     email: 'a@b.c',
@@ -106,6 +115,13 @@ t.test('[CLI2] an error in the arguments is described in one line', async (t) =>
     [[...user, '--bot'], /^--owner is missing$/],
     [[...user, '--owner', 'a@b.c'], /^--owner is for bots/],
     [['audit', 'list', '--kind', 'stream/create,message'], /^--kind must be one or more of delete_message, /],
+    [['import', 'slack', 'a.zip', '--channel', 'town'], /^--channel must be NAME_THERE=NAME_HERE$/],
+    [['import', 'slack', 'a.zip', '--channel', 'town='], /^--channel must be NAME_THERE=NAME_HERE$/],
+    [['import', 'slack', 'a.zip', '--channel', 'a=b', '--channel', 'a=c'], /^--channel names a twice$/],
+    [
+      ['import', 'slack', 'a.zip', '--channel', `a=${'x'.repeat(61)}`],
+      /^--channel has a name of more than 60 characters$/,
+    ],
     [['audit', 'list', '--since', 'yesterday'], /^--since must be a date such as /],
     [['audit', 'list', '--until', '2026-13-01'], /^--until must be a date such as /],
     [['audit', 'list', '--before', '0'], /^--before must be a number from 1 to /],

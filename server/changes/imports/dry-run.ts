@@ -1,4 +1,7 @@
-/** `import PRODUCT FILE --dry-run`: reads the whole archive, and says what would come over. It needs no database. */
+/**
+ * `import PRODUCT FILE --dry-run`: reads the whole archive, and says what would come over. It needs no organization; with
+ * one it also says what of its names is taken there.
+ */
 
 import { findReactionEmoji } from './emoji-names.ts'
 import type { ImportWatch } from './import-watch.ts'
@@ -6,25 +9,40 @@ import type { ForeignMessage, ForeignSource, Names } from './records.ts'
 import type { Report } from './report.ts'
 import { type ImportRequest, type ImportResult, withSource } from './run-import.ts'
 import { textsOf } from './message-texts.ts'
+import { planNames } from './plan-names.ts'
+import type { LocalWriter } from '../../actors/local-writer.ts'
 
 /** Messages of a second on two processors, rounded down: `npm run bench -- W22` measures it. */
 const MESSAGES_PER_SECOND = 10_000
 /** Bytes of one message with its index, as docs/storage.md counts them, and its key and event. */
 const MESSAGE_BYTES = 2_600
+/** Files of a second, and bytes of them, on two busy processors and a disk: docs/import.md says how that was measured. */
+const FILES_PER_SECOND = 50
+const FILE_BYTES_PER_SECOND = 50_000_000
 const MIB = 1024 * 1024
+
+/** The organization that the archive would come into. */
+export type ImportedInto = Pick<LocalWriter, 'sql' | 'state'>
 
 /** The estimates of a dry run. */
 interface Estimates {
   readonly estimated_minutes: number
   readonly estimated_disk_mib: number
+  /** Of the files that would come out of the archive. */
+  readonly file_bytes: number
 }
 
 /** Answers the report of an import that does not take place; rejects with an `ImportError` if the archive cannot be read. */
-export function planImport(request: ImportRequest, watch: ImportWatch): Promise<ImportResult<Estimates>> {
+export function planImport(
+  request: ImportRequest,
+  watch: ImportWatch,
+  into?: ImportedInto,
+): Promise<ImportResult<Estimates>> {
   return withSource(request, watch, async (source, report, progress) => {
     progress.step = 'people and channels'
     const users = countUsers(source, report)
     const places = countPlaces(source, report)
+    await planNames(source, report, request.chosenNames, into)
     progress.step = 'messages'
     const { emoji } = source.lists
     const { isFetching } = request
@@ -33,13 +51,25 @@ export function planImport(request: ImportRequest, watch: ImportWatch): Promise<
       progress.rows++
       countMessage(source, report, message, seen)
     }
-    for await (const _ of source.uploads?.() ?? []) report.files.imported++
-    const messages = report.sum((place) => place.messages)
-    return {
-      estimated_minutes: Math.ceil(messages / MESSAGES_PER_SECOND / 60),
-      estimated_disk_mib: Math.ceil((messages * MESSAGE_BYTES) / MIB),
-    }
+    for await (const { size } of source.uploads?.() ?? []) countFile(report, size)
+    return estimate(report)
   })
+}
+
+function estimate(report: Report): Estimates {
+  const messages = report.sum((place) => place.messages)
+  const { imported, bytes } = report.files
+  const seconds = messages / MESSAGES_PER_SECOND + imported / FILES_PER_SECOND + bytes / FILE_BYTES_PER_SECOND
+  return {
+    estimated_minutes: Math.ceil(seconds / 60),
+    estimated_disk_mib: Math.ceil((messages * MESSAGE_BYTES + bytes) / MIB),
+    file_bytes: bytes,
+  }
+}
+
+function countFile({ files }: Report, size: number): void {
+  files.imported++
+  files.bytes += size
 }
 
 function countUsers({ lists }: ForeignSource, { users }: Report): Set<string> {
@@ -113,8 +143,9 @@ function countMessage(
   }
   place.messages++
   for (const { path, address } of message.files) {
-    const isThere = path !== undefined && source.files.open(path) !== undefined
-    if (isThere || (isFetching && address !== undefined)) report.files.imported++
+    const entry = path === undefined ? undefined : source.files.open(path)
+    // Nobody knows the size of a file that is only linked.
+    if (entry || (isFetching && address !== undefined)) countFile(report, entry?.size ?? 0)
     else place.files_as_links++
   }
   if (

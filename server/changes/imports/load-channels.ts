@@ -11,23 +11,16 @@ import {
   completePermissions,
 } from '../../domain/groups/permissions.ts'
 import type { ChannelId, FolderId, UserId } from '../../domain/ids.ts'
-import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
+import { CHANNEL_DESCRIPTION_LENGTH_MAX } from '../../domain/limits.ts'
 import { RETENTION_DAYS_MAX } from '../../../packages/rules/limits.ts'
 import { renderMarkdown } from '../../../workers/pool/render-markdown.ts'
+import { checkMerge, type ChosenNames, freeChannelName } from './channel-names.ts'
 import { permissionsHere } from './load-permissions.ts'
 import type { Loading } from './loading.ts'
 import type { ForeignChannel, Names } from './records.ts'
 
 /** Members who join in one change: it holds the log for some milliseconds. */
 const MEMBERS_PER_CHANGE = 500
-const PRODUCT_NAMES = {
-  slack: 'Slack',
-  mattermost: 'Mattermost',
-  'rocket-chat': 'Rocket.Chat',
-  discord: 'Discord',
-  zulip: 'Zulip',
-  parley: 'Parley',
-} as const
 const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
 
 /** The channels of the product. */
@@ -36,14 +29,16 @@ export class ImportedChannels {
   /** The names of all channels, also of those that are still to come. */
   readonly #loading: Loading
   readonly #folders: ReadonlyMap<string, FolderId>
+  readonly #chosen: ChosenNames | undefined
   /** The paths of files here, by those there. */
   files: ReadonlyMap<string, string> = new Map()
   /** Channels to archive in the end. */
   readonly archived: { readonly id: ChannelId; readonly key: ImportKey }[] = []
 
-  constructor(loading: Loading, folders: ReadonlyMap<string, FolderId>) {
+  constructor(loading: Loading, folders: ReadonlyMap<string, FolderId>, chosen?: ChosenNames) {
     this.#loading = loading
     this.#folders = folders
+    this.#chosen = chosen
   }
 
   find(foreignId: string): ChannelId | undefined {
@@ -86,6 +81,12 @@ export class ImportedChannels {
       report.channels.already_imported++
       return known as ChannelId
     }
+    const chosen = this.#chosen?.get(channel.label)
+    const there = chosen === undefined ? undefined : target.state.findChannelByName(chosen)?.channel
+    if (there) {
+      await this.#merge(channel, there, key)
+      return there.id
+    }
     const name = channel.label
     const rules = { rules: CHANNEL_PERMISSIONS, name }
     const permissions = permissionsHere(this.#loading, channel.permissions ?? new Map(), rules)
@@ -101,6 +102,21 @@ export class ImportedChannels {
     return made.id
   }
 
+  /** Into a present channel, which stays as it is, also if the other one was archived. */
+  async #merge(channel: ForeignChannel, there: Channel, key: ImportKey): Promise<void> {
+    const { target, source, report } = this.#loading
+    checkMerge(channel.label, channel.isPrivate, there)
+    await target.change(
+      () => answering(undefined, []),
+      () => [
+        [key, there.id],
+        [importKey(source.origin, 'archived', channel.id), there.id],
+      ],
+    )
+    report.channels.merged++
+    if (there.name !== channel.name) report.place(channel.label).imported_as = there.name
+  }
+
   #decide(
     scope: ServerScope,
     channel: ForeignChannel,
@@ -113,7 +129,11 @@ export class ImportedChannels {
     const description = this.#describe(channel)
     const made: Channel = {
       id: scope.state.nextChannelId,
-      name: this.#freeName(scope, channel.name),
+      name: freeChannelName(
+        this.#loading.source.product,
+        this.#chosen?.get(channel.label) ?? channel.name,
+        (name) => scope.state.findChannelByName(name) !== undefined,
+      ),
       description,
       renderedDescription: description === '' ? '' : renderMarkdown(description),
       createdAt: Math.min(Math.floor(channel.createdAt ?? scope.now), scope.now),
@@ -142,19 +162,6 @@ export class ImportedChannels {
     if (characters.length <= CHANNEL_DESCRIPTION_LENGTH_MAX) return text
     report.lose({ place: label, reason: 'the end of a description that is too long', example: text })
     return characters.slice(0, CHANNEL_DESCRIPTION_LENGTH_MAX).join('')
-  }
-
-  /** The name, or with the product's name behind it if another channel has it. */
-  #freeName({ state }: ServerScope, wanted: string): string {
-    const { source } = this.#loading
-    const clean = wanted.replaceAll(/[\p{Cc}\p{Cs}\p{Cn}]/gu, ' ').trim() || 'unnamed'
-    for (let count = 0; ; count++) {
-      const number = count > 1 ? ` ${count}` : ''
-      const suffix = count === 0 ? '' : ` (${PRODUCT_NAMES[source.product]}${number})`
-      const room = CHANNEL_NAME_LENGTH_MAX - suffix.length
-      const name = Array.from(clean).slice(0, room).join('').trim() + suffix
-      if (!state.findChannelByName(name)) return name
-    }
   }
 
   /** Subscribes the active members, except those of earlier runs; returns how many. */

@@ -14,6 +14,8 @@ import type { ForeignBytes, ForeignEmoji } from './records.ts'
 import { EntryError } from './archive.ts'
 
 const MIB = 1024 * 1024
+/** The reason why an emoji stays away. */
+export const TAKEN_EMOJI = 'a custom emoji of a name that is taken: reactions show the present one'
 
 /** Adds the emoji that no earlier run has added. */
 export async function loadEmoji(loading: Loading): Promise<void> {
@@ -58,8 +60,7 @@ export async function loadEmoji(loading: Loading): Promise<void> {
 }
 
 function findFault({ target }: Loading, { name }: ForeignEmoji): string | undefined {
-  if (findCustomEmoji(target.state.emoji, name))
-    return 'a custom emoji of a name that is taken: reactions show the present one'
+  if (findCustomEmoji(target.state.emoji, name)) return TAKEN_EMOJI
   return target.state.emoji.length >= EMOJI_SHARE.everMax ? 'a custom emoji beyond the limit' : undefined
 }
 

@@ -73,13 +73,15 @@ export function reportForOwner(
 ): ValueOf<typeof IMPORT_REPORT> {
   const { pictures: _, stars: __, ...users } = report.users
   const { messages, already_imported, topics, files, files_as_links } = report.summary()
+  // Owners choose no channels for those of the archive.
+  const { merged: ___, ...channels } = report.channels
   const places = [...report.places].sort((one, other) => countOf(other) - countOf(one))
   return {
     seconds,
     ...(estimated_minutes === undefined ? {} : { estimated_minutes }),
     ...(estimated_disk_mib === undefined ? {} : { estimated_disk_mib }),
     users,
-    channels: report.channels,
+    channels,
     messages,
     already_imported,
     topics,

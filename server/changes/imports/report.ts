@@ -45,9 +45,10 @@ export class Report {
     stars: 0,
   }
   /** Files that came with their bytes. */
-  readonly files = { imported: 0 }
+  readonly files = { imported: 0, bytes: 0 }
   readonly groups = { created: 0 }
-  readonly channels = { created: 0, already_imported: 0, archived: 0, renamed: 0 }
+  /** `merged` came into channels that were here. */
+  readonly channels = { created: 0, already_imported: 0, archived: 0, renamed: 0, merged: 0 }
   readonly #places = new Map<string, PlaceReport>()
   readonly #general: LeftOut[] = []
 

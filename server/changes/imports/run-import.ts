@@ -8,6 +8,7 @@ import type { Fact } from '../../domain/events.ts'
 import type { ImportProduct } from '../../domain/organization/imports.ts'
 import type { LocalWriter } from '../../actors/local-writer.ts'
 import { type ImportWatch, watchSource } from './import-watch.ts'
+import { checkChosen, type ChosenNames } from './channel-names.ts'
 import { ImportedChannels } from './load-channels.ts'
 import type { ImportFiling, ImportPlace, Loading } from './loading.ts'
 import { loadAvatars } from './load-avatars.ts'
@@ -53,6 +54,8 @@ export interface ImportRequest {
   readonly isKeepingRoles: boolean
   /** Whether the organization here gets the settings of that one, of an export of Parley. */
   readonly isKeepingSettings?: boolean
+  /** Names of channels here. */
+  readonly chosenNames?: ChosenNames
 }
 
 /** The end of an import, or of a dry run. */
@@ -78,6 +81,7 @@ export async function runImport(
   const target = new ImportTarget(writer, publicUrl)
   firstOwner(target.state) // Refuses before anything is read if there is no organization.
   return withSource(request, watch, async (source, report, progress) => {
+    checkChosen(source.lists, request.chosenNames, target.state)
     const people = new People(target, source, report)
     const loading: Loading = { target, source, report, people, groups: new Map(), filing }
     const begunId = await noteBegin(loading)
@@ -90,7 +94,7 @@ export async function runImport(
     progress.step = 'custom emoji'
     await loadEmoji(loading)
     progress.step = 'channels'
-    const channels = new ImportedChannels(loading, await loadFolders(loading))
+    const channels = new ImportedChannels(loading, await loadFolders(loading), request.chosenNames)
     await channels.load()
     if (request.isKeepingSettings) await loadOrganization(loading, channels)
     progress.step = 'files'

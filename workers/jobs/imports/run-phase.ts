@@ -75,8 +75,12 @@ async function check(
   watch: ImportWatch,
 ): Promise<ImportState> {
   const { archive } = one.state
-  const result = await planImport(request, watch)
-  await keep(work, one, 'plan', result)
+  const writer = await openLocalWriter(work.databaseUrl, 'parley-import', { work: 'jobs' })
+  try {
+    await keep(work, one, 'plan', await planImport(request, watch, writer))
+  } finally {
+    await writer.close()
+  }
   return { phase: 'checked', at: nowSeconds(work.clock), archive, messages: watch.rows }
 }
 

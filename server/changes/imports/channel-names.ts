@@ -1,0 +1,66 @@
+/** The names of imported channels: their own ones, those that the operator chose, or with the product's name behind them. */
+
+import { CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { type ForeignLists, type ForeignSource, ImportError } from './records.ts'
+
+const PRODUCT_NAMES = {
+  slack: 'Slack',
+  mattermost: 'Mattermost',
+  'rocket-chat': 'Rocket.Chat',
+  discord: 'Discord',
+  zulip: 'Zulip',
+  parley: 'Parley',
+} as const
+
+/** Names here by those of the report; a channel with a name of a present one comes into that one. */
+export type ChosenNames = ReadonlyMap<string, string>
+
+/** The name, or with the product's name behind it if another channel has it. */
+export function freeChannelName(
+  product: ForeignSource['product'],
+  wanted: string,
+  isTaken: (name: string) => boolean,
+): string {
+  const clean = wanted.replaceAll(/[\p{Cc}\p{Cs}\p{Cn}]/gu, ' ').trim() || 'unnamed'
+  for (let count = 0; ; count++) {
+    const number = count > 1 ? ` ${count}` : ''
+    const suffix = count === 0 ? '' : ` (${PRODUCT_NAMES[product]}${number})`
+    const room = CHANNEL_NAME_LENGTH_MAX - suffix.length
+    const name = Array.from(clean).slice(0, room).join('').trim() + suffix
+    if (!isTaken(name)) return name
+  }
+}
+
+/**
+ * Throws an `ImportError` if a name was chosen for a channel that the archive does not have, or that cannot come into the one
+ * of this name. Without an organization none is there.
+ */
+export function checkChosen(
+  { channels }: ForeignLists,
+  chosen: ChosenNames = new Map(),
+  state?: OrganizationState,
+): void {
+  const unknown = new Set(chosen.keys())
+  for (const { label, isPrivate } of channels.values()) {
+    const there = unknown.delete(label) && state?.findChannelByName(chosen.get(label) ?? '')
+    if (there) checkMerge(label, isPrivate, there.channel)
+  }
+  const [first] = unknown
+  if (first !== undefined) throw new ImportError(`the archive has no channel ${first}: --channel names one`)
+}
+
+/** Throws an `ImportError` if a channel cannot come into a present one: no one may read more by that. */
+export function checkMerge(
+  label: string,
+  isPrivate: boolean,
+  there: { readonly name: string; readonly isPrivate: boolean; readonly isArchived: boolean },
+): void {
+  const reason = there.isArchived
+    ? 'which is archived'
+    : isPrivate && !there.isPrivate
+      ? 'which is public: the channel is private'
+      : undefined
+  if (reason !== undefined)
+    throw new ImportError(`${label} cannot come into the channel ${there.name}, ${reason}`)
+}
