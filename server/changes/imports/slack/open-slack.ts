@@ -66,7 +66,10 @@ class SlackArchive implements ForeignSource {
   readonly files
   /** By the ids of bots. */
   readonly #userOfBot = new Map<string, string>()
+  /** By their ids. */
   readonly #places = new Map<string, Place>()
+  /** The same by the folders of their days. */
+  readonly #folders = new Map<string, Place>()
   readonly #days = new Days()
   /** The places that have days, by the numbers that the days have for them. */
   readonly #placesOfDays: Place[] = []
@@ -127,12 +130,21 @@ class SlackArchive implements ForeignSource {
       const fields = toFields(one)
       const id = toText(fields['id'])
       const name = firstText(fields['name'], id)
-      if (this.#places.has(id)) continue // A Grid lists shared channels in each workspace.
-      const pins = new Set(toList(fields['pins']).flatMap((pin) => toText(toFields(pin)['id']) || []))
       const folder = `${base}${list === 'dms' ? id : name}/`
-      this.#places.set(id, { id, name, pins, folder })
+      for (const member of toTexts(fields['members'])) this.lists.addMember(id, member)
+      const known = this.#places.get(id)
+      // A Grid lists shared channels in each workspace, and has their days below each.
+      this.#folders.set(folder, known ? { ...known, folder } : this.#newPlace({ id, name, folder, fields }))
+      if (known) continue
       this.#addPlace({ id, name, list, fields })
     }
+  }
+
+  #newPlace({ id, name, folder, fields }: Omit<Listed, 'list'> & { folder: string }): Place {
+    const pins = new Set(toList(fields['pins']).flatMap((pin) => toText(toFields(pin)['id']) || []))
+    const place = { id, name, pins, folder }
+    this.#places.set(id, place)
+    return place
   }
 
   #addUser(id: string, fields: Fields): void {
@@ -154,7 +166,7 @@ class SlackArchive implements ForeignSource {
   }
 
   #addPlace({ id, name, list, fields }: Listed): void {
-    const members = toTexts(fields['members'])
+    const members = this.lists.membersOf(id)
     if (list === 'dms' || list === 'mpims') return this.lists.addConversation({ id, label: name, members })
     this.lists.addChannel({
       id,
@@ -180,7 +192,7 @@ class SlackArchive implements ForeignSource {
 
   #findDays(): void {
     const numbers = new Map<string, number>()
-    for (const place of this.#places.values()) numbers.set(place.folder, this.#placesOfDays.push(place) - 1)
+    for (const place of this.#folders.values()) numbers.set(place.folder, this.#placesOfDays.push(place) - 1)
     for (const name of this.#zip.names) {
       const day = dayOf(name)
       if (!day) continue
