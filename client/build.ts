@@ -65,7 +65,7 @@ const GROUPS = [
   {
     // The composer, the menus and the tools of messages, which are loaded after the first view.
     name: 'writing',
-    test: /client\/(?:features\/(?:composer|conversation|emoji|message|notifications|topics)\/(?!dialogs|picker|widget)|features\/channels\/channel-actions|ui\/(?:open-menu|sound)|shell\/(?:run-later|show-notification)|app\/(?:(?:keep|open)-copy|copy-parts|emoji-table|presence-reporter|status-end|typing-notifier|uploads)|store\/(?:derived\/notices|emoji\/emoji-groups))|packages\/(?:client\/src\/(?:upload|transports\/(?:long-poll|server-sent-events))|rules\/notifications)/,
+    test: /client\/(?:features\/(?:composer|conversation|emoji|message|notifications|topics)\/(?!dialogs|picker|widget)|features\/channels\/channel-actions|ui\/(?:open-menu|sound)|shell\/(?:run-later|show-notification|close-read)|app\/(?:(?:keep|open)-copy|copy-parts|emoji-table|presence-reporter|status-end|typing-notifier|uploads)|store\/(?:derived\/notices|emoji\/emoji-groups))|packages\/(?:client\/src\/(?:upload|transports\/(?:long-poll|server-sent-events))|rules\/notifications)/,
     priority: 2,
   },
   {

@@ -104,8 +104,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'client/app': ['packages/client', 'packages/rules', ...CLIENT_TEXTS, 'client/store'], // what lives as long as the session
   'client/ui': ['packages/client', 'packages/rules', ...CLIENT_TEXTS, 'client/store', 'client/app'], // parts without knowledge of chat
   ...Object.fromEntries(FEATURES.map((name, index) => [name, [...CLIENT_BASE, ...FEATURES.slice(0, index)]])),
-  'client/shell': [...CLIENT_BASE, ...FEATURES], // the page around the features
-  'client/worker': [], // the service worker, a script of its own
+  'client/worker': ['packages/rules', 'client/store', 'client/app'], // the service worker, a script of its own
+  'client/shell': [...CLIENT_BASE, ...FEATURES, 'client/worker'], // the page around the features
   client: ['client/app', 'client/shell', 'packages/look', ...CLIENT_TEXTS], // the entries, and the build
   examples: [],
   'server/services': [], // the bundled PostgreSQL and Redis

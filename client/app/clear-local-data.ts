@@ -5,7 +5,7 @@
  */
 
 import type { DraftEntry } from '../store/drafts/draft-entry.ts'
-import type { OutboxEntry } from '../store/outbox/outbox-entry.ts'
+import type { OutboxEntry } from '../store/outbox/stored-entry.ts'
 import type { App } from './app.ts'
 import type { StoreName } from './device-store.ts'
 import { type JournalName, placeInJournal } from './journaled-store.ts'

@@ -4,7 +4,7 @@ import type { ParleyClient } from '../../packages/client/src/index.ts'
 import type { State } from '../store/apply.ts'
 import { type DraftEntry, draftKey } from '../store/drafts/draft-entry.ts'
 import { Drafts } from '../store/drafts/drafts.ts'
-import type { OutboxEntry } from '../store/outbox/outbox-entry.ts'
+import type { OutboxEntry } from '../store/outbox/stored-entry.ts'
 import { JournaledStore } from './journaled-store.ts'
 import { openOutboxStorage } from './outbox-storage.ts'
 

@@ -1,6 +1,6 @@
 /** Messages that were typed and not sent yet, in the storage of the browser. */
 
-import type { OutboxEntry } from '../store/outbox/outbox-entry.ts'
+import type { OutboxEntry } from '../store/outbox/stored-entry.ts'
 import type { OutboxStorage } from '../store/outbox/outbox.ts'
 import { JournaledStore } from './journaled-store.ts'
 

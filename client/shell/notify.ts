@@ -9,6 +9,8 @@ import type { Route } from '../store/narrows/route.ts'
 import { viewTitle } from './views.tsx'
 import type { Router } from '../app/router.ts'
 
+/** Events after which a message may be read or gone. */
+const MAY_END: ReadonlySet<string> = new Set(['update_message_flags', 'delete_message', 'update_message'])
 const ICON = '/app/icon.svg'
 const ICON_UNREAD = '/app/icon-unread.svg'
 
@@ -22,11 +24,14 @@ export interface Notified {
 export function notify(app: Notified, stop: AbortSignal): void {
   const { live } = app
   const unlisten = live.listen((update, state) => {
-    if (update.kind !== 'event' || update.event.type !== 'message') return
-    const { message, flags } = update.event
-    import('./show-notification.ts')
-      .then(({ noteMessage }) => noteMessage(app.router, state, { ...message, flags } as Message))
-      .catch(() => undefined) // The page waits for its server; the message is unread.
+    if (update.kind === 'event' && update.event.type === 'message') {
+      const { message, flags } = update.event
+      import('./show-notification.ts')
+        .then(({ noteMessage }) => noteMessage(app.router, state, { ...message, flags } as Message))
+        .catch(() => undefined) // The page waits for its server; the message is unread.
+    } else if (update.kind === 'registered' || MAY_END.has(update.event.type)) {
+      import('./close-read.ts').then(({ closeRead }) => closeRead(state)).catch(() => undefined)
+    }
   })
   const dispose = effect(() => {
     const state = live.state.value
@@ -39,7 +44,8 @@ export function notify(app: Notified, stop: AbortSignal): void {
   })
 }
 
-function showCount(state: State, route: Route): void {
+/** Shows the number of unread messages in the title and on the icon. */
+export function showCount(state: State, route: Route): void {
   const count = badgeCount(state)
   const name = `${viewTitle(state, route)} · ${state.realm_name ?? 'Parley'}`
   document.title = count > 0 ? `(${count}) ${name}` : name

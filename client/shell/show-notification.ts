@@ -1,4 +1,7 @@
-/** The sound and the notification of a message, by the page or, where the browser refuses those, by the service worker. */
+/**
+ * The sound and the notification of a message. The service worker shows it, as it does for pushes, so that one message makes
+ * one notification; the page does where no worker runs.
+ */
 
 import type { Message } from '../../packages/client/src/wire-types.ts'
 import type { State } from '../store/apply.ts'
@@ -11,15 +14,20 @@ import { textOf } from '../ui/text-of.ts'
 import { topicName } from '../store/derived/topic.ts'
 import type { Router } from '../app/router.ts'
 import { t } from '../texts/texts.ts'
+import type { NotedMessage } from '../worker/notification-data.ts'
+import type { PageNotification } from '../worker/show-notification.ts'
 
 const ICON = '/app/icon-192.png'
+
+/** Those that this page shows without a worker, by their messages. */
+export const ownNotifications = new Map<number, Notification>()
 
 /** Notifies of a message that just came, as the person's settings say. */
 export function noteMessage(router: Router, state: State, message: Message): void {
   const { desktop, sound } = noticeOf(state, message, message.flags)
   if ((!desktop && !sound) || isOnScreen(router, state, message)) return
   if (sound) playSound(state.user_settings?.notification_sound ?? 'none')
-  if (desktop) showNotification(router, state, message)
+  if (desktop) void showNotification(router, state, message).catch(() => undefined) // Phones refuse pages.
 }
 
 /** Whether the person looks at the conversation of a message. */
@@ -30,28 +38,39 @@ function isOnScreen(router: Router, state: State, message: Message): boolean {
 }
 
 /** Shows it if the person has allowed notifications; a click opens the conversation. */
-function showNotification(router: Router, state: State, message: Message): void {
+async function showNotification(router: Router, state: State, message: Message): Promise<void> {
   if (!globalThis.Notification || Notification.permission !== 'granted') return
-  const { title, body } = wordsOf(state, message)
+  const words = wordsOf(state, message)
   const route = { view: 'narrow', narrow: conversationOf(state, message) } as const
+  // Some browsers refuse even the question in private windows.
+  const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
+  const worker = registration?.active
+  if (worker) {
+    const navigate = new URL(router.hrefOf(route), location.href).href
+    worker.postMessage({ ...words, navigate, data: dataOf(state, message) } satisfies PageNotification)
+    return
+  }
+  const { title, body } = words
   // Several tabs of the browser show the same message once.
-  const options = { body, icon: ICON, tag: `parley-${message.id}`, silent: true }
-  try {
-    const notification = new Notification(title, options)
-    notification.onclick = () => {
-      focus()
-      router.go(route)
-      notification.close()
-    }
-  } catch {
-    // Browsers of phones refuse notifications of pages. Without a worker push reaches their users.
-    showByWorker(title, { ...options, data: router.hrefOf(route) }).catch(() => undefined)
+  const notification = new Notification(title, { body, icon: ICON, tag: `${message.id}`, silent: true })
+  ownNotifications.set(message.id, notification)
+  notification.onclose = () => ownNotifications.delete(message.id)
+  notification.onclick = () => {
+    focus()
+    router.go(route)
+    notification.close()
   }
 }
 
-async function showByWorker(title: string, options: NotificationOptions): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration()
-  if (registration?.active) await registration.showNotification(title, options)
+/** For the worker: the conversation, and the words that it has no catalogue for. */
+function dataOf(state: State, message: Message): NotedMessage {
+  const { id: messageId, stream_id: channelId, subject: topic, display_recipient: recipient } = message
+  const place =
+    channelId === undefined
+      ? ({ type: 'direct', to: typeof recipient === 'string' ? [] : recipient.map(({ id }) => id) } as const)
+      : ({ type: 'channel', to: channelId, topic } as const)
+  const answer = { label: t('Reply'), placeholder: t('Write a message'), unsent: t('Your reply wasn’t sent') }
+  return { messageId, place, answer, userId: state.user_id ?? 0 }
 }
 
 function wordsOf(state: State, message: Message) {

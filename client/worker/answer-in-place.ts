@@ -1,15 +1,17 @@
-/** An answer that somebody writes into a notification, where the browser has a field for it. */
+/**
+ * An answer that somebody writes into a notification, where the browser has a field for it. It goes through the outbox of the
+ * client on this device: one that does not leave now is sent once by the next page, or shown there with the reason.
+ */
 
-import type { NotificationData } from './notification-data.ts'
+import { DeviceStore } from '../app/device-store.ts'
+import type { OutboxEntry } from '../store/outbox/stored-entry.ts'
+import type { AnswerPlace, AnswerWords, NotificationData } from './notification-data.ts'
 
 /** The name of the button. */
 export const ANSWER = 'answer'
 
-/** In the language of the person: a worker has no catalogue, so the server sends them. */
-export interface AnswerWords {
-  readonly label: string
-  readonly placeholder: string
-}
+/** Milliseconds for an answer of the server: browsers end a worker that takes some minutes for a click. */
+const SEND_MS_MAX = 30_000
 
 const ENGLISH: AnswerWords = { label: 'Reply', placeholder: 'Write a message' }
 
@@ -22,23 +24,77 @@ export function answerActions(words: AnswerWords = ENGLISH): object[] {
     : []
 }
 
-/** Sends an answer; returns whether the server took it. */
-export async function sendAnswer({ place }: NotificationData, text: string): Promise<boolean> {
+/** Sends an answer; returns whether the server took it. If not, the outbox of the person on this device has it. */
+export async function sendAnswer(
+  { place, userId, messageIds }: NotificationData,
+  text: string,
+): Promise<boolean> {
   if (!place || text.trim() === '') return false
+  const id = crypto.randomUUID()
+  const now = Date.now()
+  const entry: OutboxEntry = {
+    to: destinationOf(place, userId),
+    content: text,
+    // The server takes a mark once, so this attempt and one of a page are the same message.
+    queueId: id,
+    localId: id,
+    typedAtMs: now,
+    triedAtMs: now,
+    afterId: messageIds.at(-1) ?? 0,
+    phase: { name: 'waiting' },
+  }
+  // An earlier release did not say whose notification it is.
+  const outbox = userId === undefined ? undefined : new DeviceStore<OutboxEntry>(userId, 'outbox')
+  // A browser that refuses storage sends it all the same.
+  await outbox?.put(id, entry).catch(() => undefined)
+  const result = await send(place, entry)
+  if (result === 'sent') await outbox?.remove(id).catch(() => undefined)
+  else if (result !== 'unsent')
+    await outbox
+      ?.put(id, { ...entry, phase: { name: 'failed', reason: result.reason, mayBeSent: false } })
+      .catch(() => undefined)
+  return result === 'sent'
+}
+
+/** The words of a notification of an answer that did not leave. */
+export const unsentWordsOf = ({ answer }: NotificationData): string =>
+  answer?.unsent ?? 'Your reply wasn’t sent'
+
+async function send(
+  place: AnswerPlace,
+  { content, queueId, localId }: OutboxEntry,
+): Promise<'sent' | 'unsent' | { readonly reason: string }> {
   const token = await readCsrfToken()
-  if (token === undefined) return false
+  if (token === undefined) return 'unsent'
   const body = new URLSearchParams({
     type: place.type,
     to: JSON.stringify(place.to),
-    content: text,
-    ...(place.topic === undefined ? {} : { topic: place.topic }),
+    ...(place.type === 'channel' ? { topic: place.topic } : {}),
+    content,
+    queue_id: queueId,
+    local_id: localId,
+    read_by_sender: 'true',
   })
   try {
-    const answer = await fetch('/json/messages', { method: 'POST', body, headers: { 'x-csrftoken': token } })
-    return answer.ok
+    const headers = { 'x-csrftoken': token }
+    const signal = AbortSignal.timeout(SEND_MS_MAX)
+    const answer = await fetch('/json/messages', { method: 'POST', body, headers, signal })
+    if (answer.ok) return 'sent'
+    const { code, msg } = (await answer.json()) as { readonly code?: string; readonly msg?: string }
+    return isRefusal(answer.status, code) ? { reason: msg ?? '' } : 'unsent'
   } catch {
-    return false // The conversation opens instead, with the text lost to the browser: it cannot be sent later.
+    return 'unsent' // No connection, or a proxy that answers for the server.
   }
+}
+
+/** As the outbox of pages decides it: whether the server will never take the message as it is. */
+const isRefusal = (status: number, code: string | undefined) =>
+  status >= 400 && status < 500 && status !== 401 && status !== 429 && code !== 'CSRF_FAILED'
+
+function destinationOf(place: AnswerPlace, userId: number | undefined): OutboxEntry['to'] {
+  return place.type === 'channel'
+    ? { type: 'channel', channelId: place.to, topic: place.topic }
+    : { type: 'direct', userIds: place.to.filter((id) => id !== userId).toSorted((a, b) => a - b) }
 }
 
 /** The token of the session, which pages and workers may read. */

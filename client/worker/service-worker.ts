@@ -3,9 +3,12 @@
  * one build and nothing else, so nothing in its caches is private.
  */
 
-import { ANSWER, sendAnswer } from './answer-in-place.ts'
+import { ANSWER, sendAnswer, unsentWordsOf } from './answer-in-place.ts'
+import { askPages } from './ask-page.ts'
+import { noteBadge } from './badge.ts'
 import { openConversation } from './open-conversation.ts'
-import type { NotificationData } from './notification-data.ts'
+import { type NotificationData, UNSENT } from './notification-data.ts'
+import { inTurn, type PageNotification, showForPage } from './show-notification.ts'
 import { type Push, takePush } from './show-push.ts'
 import { dropFormerBuilds, findFile, loadPage, storeBuild } from './stored-build.ts'
 
@@ -36,7 +39,15 @@ self.addEventListener('fetch', (event) => {
 
 self.addEventListener('push', (event) => {
   const push = readPush(event.data)
-  if (push) event.waitUntil(takePush(self.registration, push))
+  if (!push) return
+  event.waitUntil(takePush(self.registration, push))
+  event.waitUntil(noteBadge(self.clients, push))
+})
+
+/** Open pages leave their notifications to the worker, which knows those of pushes. */
+self.addEventListener('message', (event) => {
+  const notification = event.data as PageNotification
+  event.waitUntil(inTurn(() => showForPage(self.registration, notification)))
 })
 
 self.addEventListener('notificationclick', (event) => {
@@ -46,11 +57,25 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(takeClick(notification.data, action === ANSWER ? text : undefined))
 })
 
-/** An answer is sent; otherwise, or if the server does not take it, the conversation opens. */
+/** An answer is sent; otherwise, or if the server does not take it, the conversation opens, where the outbox shows it. */
 async function takeClick(data: NotificationData | string, answer: string | null | undefined): Promise<void> {
+  // Pages of earlier releases gave the address alone.
   if (typeof data === 'string') return openConversation(self.clients, data)
-  if (typeof answer === 'string' && (await sendAnswer(data, answer))) return
-  await openConversation(self.clients, new URL(data.navigate).hash)
+  const { navigate } = data
+  const { hash } = new URL(navigate)
+  if (typeof answer !== 'string' || answer.trim() === '') return openConversation(self.clients, hash)
+  if (await sendAnswer(data, answer)) return
+  const isTaken = await askPages(self.clients, { kind: 'outbox' })
+  try {
+    await openConversation(self.clients, hash)
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+    // The click was too long ago for the browser. If no page shows the answer, a notification does.
+    if (isTaken) return
+    const details: NotificationData = { navigate, messageIds: [], lines: [] }
+    const options = { body: answer, tag: `${UNSENT}-${hash}`, data: details }
+    await self.registration.showNotification(unsentWordsOf(data), options)
+  }
 }
 
 function readPush(data: PushMessageData | null): Push | undefined {

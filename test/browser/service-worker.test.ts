@@ -9,6 +9,7 @@ import { pollUntil } from '../services/poll-until.ts'
 import { textsOf, waitForCopy, write } from './conversation.ts'
 import { logInTo, openPage, openTeam } from './team.ts'
 import { startWebProcess } from './web-process.ts'
+import { standInForWorker } from './worker-stand-in.ts'
 
 const server = await startWebProcess(t)
 const browser = await startChromium(t)
@@ -245,53 +246,32 @@ t.test('[OFFLINE1] a page without a connection shows nobody what another person 
 })
 
 t.test(
-  '[WORKER7] if pages may show no notifications the service worker does, and a click opens the conversation',
+  '[WORKER7] the service worker shows the notifications of pages, and a click opens the conversation',
   async (t) => {
     const page = await openPage(t, browser, server.url, { serviceWorkers })
-    // As browsers of phones do. A browser without a window refuses the worker's notifications, too: they are recorded.
-    await page.addInitScript(() => {
-      class Refused {
-        static readonly permission = 'granted'
-        constructor() {
-          throw new TypeError('Illegal constructor')
-        }
-      }
-      const shown: unknown[] = []
-      Object.assign(globalThis, { Notification: Refused, shown })
-      ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
-        shown.push({ title, body: options?.body, data: options?.data })
-      }
-    })
+    const standIn = await standInForWorker(page)
     await logInTo(page.context(), 'member')
     await page.goto('/')
     await page.locator('.app').waitFor()
-    await waitForWorker(page)
+    const stand = await standIn()
     const other = await page.context().newPage()
     await other.goto('/accounts/security')
     const { full_name: title } = await owner.must('GET', '/users/me')
-    await owner.must('POST', '/messages', {
+    const { id } = await owner.must('POST', '/messages', {
       type: 'direct',
       to: [server.as('member').userId],
       content: 'Dinner?',
     })
-    await page.waitForFunction(() => Reflect.get(globalThis, 'shown').length > 0)
-    const data = `#narrow/dm/${owner.userId}`
-    t.same(await page.evaluate(() => Reflect.get(globalThis, 'shown')), [{ title, body: 'Dinner?', data }])
-    const [worker] = page.context().serviceWorkers()
-    if (!worker) throw new Error('there is no worker')
+    const shown = await pollUntil('it is shown', async () => (await stand.standing())[0])
+    const address = `#narrow/dm/${owner.userId}`
+    t.match(shown, {
+      title,
+      body: 'Dinner?',
+      data: { navigate: `${server.url}/${address}`, messageIds: [id], userId: server.as('member').userId },
+    })
     // The worker may not move the focus for a click that nobody made.
-    const refusals = await worker.evaluate(async (data) => {
-      const waits: Promise<unknown>[] = []
-      const click = Object.assign(new Event('notificationclick'), {
-        notification: { data, close: () => undefined },
-        waitUntil: (wait: Promise<unknown>) => waits.push(wait),
-      })
-      dispatchEvent(click)
-      const ends = await Promise.allSettled(waits)
-      return ends.map((end) => (end.status === 'rejected' ? String(end.reason.name) : ''))
-    }, data)
-    t.same(refusals, ['InvalidAccessError'])
-    await page.waitForURL(`**/${data}`)
+    t.same(await stand.click(), ['InvalidAccessError'])
+    await page.waitForURL(`**/${address}`)
     await page.getByRole('log').getByText('Dinner?').waitFor()
     t.match(other.url(), /\/accounts\/security$/, 'a form of the account is left alone')
   },

@@ -5,7 +5,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { TypingNotifier } from '../../app/typing-notifier.ts'
 import { countMentioned, topicRuleOf } from '../../store/composing/check-message.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
-import type { Destination } from '../../store/outbox/outbox-entry.ts'
+import type { Destination } from '../../store/outbox/stored-entry.ts'
 import { showError } from '../../ui/toasts.tsx'
 
 interface SendOptions {

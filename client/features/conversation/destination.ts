@@ -1,7 +1,7 @@
 /** The destination of messages that are written in a view. */
 
 import type { Narrow } from '../../store/narrows/narrow.ts'
-import type { Destination } from '../../store/outbox/outbox-entry.ts'
+import type { Destination } from '../../store/outbox/stored-entry.ts'
 
 /** The start of a destination: the topic may be open, as in the view of a whole channel. */
 export type StartedDestination =

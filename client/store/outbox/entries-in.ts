@@ -4,7 +4,7 @@ import { topicKey } from '../../../packages/rules/topics.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { matchNarrow } from '../messages/match-narrow.ts'
 import { type Narrow, ofDirect, ofTopic } from '../narrows/narrow.ts'
-import type { Destination, OutboxEntry } from './outbox-entry.ts'
+import type { Destination, OutboxEntry } from './stored-entry.ts'
 
 export function entriesIn(narrow: Narrow, entries: readonly OutboxEntry[]): readonly OutboxEntry[] {
   return entries.filter(({ to }) => isIn(narrow, to))

@@ -6,18 +6,8 @@ import type { Event, Message, Operations } from '../../../packages/client/src/wi
 import type { Narrow } from '../narrows/narrow.ts'
 import { WakeableWait } from '../wakeable-wait.ts'
 import { entriesIn, isSameDestination, isTo } from './entries-in.ts'
-import {
-  attempt,
-  type Destination,
-  type Draft,
-  enter,
-  inOrder,
-  type Mark,
-  type OutboxEntry,
-  refuse,
-  retry,
-  succeed,
-} from './outbox-entry.ts'
+import { attempt, enter, inOrder, refuse, retry, succeed } from './outbox-entry.ts'
+import type { Destination, Draft, Mark, OutboxEntry } from './stored-entry.ts'
 
 /** Stores entries by `localId`, on the device of one user. A promise resolves when the disk has the entry. */
 export interface OutboxStorage {
@@ -164,14 +154,7 @@ export class Outbox {
 
   /** Loads the storage and sends, until the signal aborts. */
   async run(stop: AbortSignal): Promise<void> {
-    const before = this.#entries.peek()
-    const stored = await this.#load()
-    // An attempt of an earlier run may have ended meanwhile.
-    const known = new Set([...before, ...this.#entries.peek()].map(({ localId }) => localId))
-    this.#entries.value = inOrder([
-      ...stored.filter(({ localId }) => !known.has(localId)),
-      ...this.#entries.peek(),
-    ])
+    await this.takeStored()
     while (!stop.aborted) {
       const entry = this.#entries.peek().find(({ phase }) => phase.name === 'waiting')
       if (!entry) await this.#wait.wait(WAIT_MS_MAX, stop)
@@ -181,6 +164,19 @@ export class Outbox {
         await this.#wait.wait(waitMs, stop)
       } else this.#waitMs = WAIT_MS
     }
+  }
+
+  /** Takes up what is in the storage: from before this page, or just put there by the service worker. */
+  async takeStored(): Promise<void> {
+    const before = this.#entries.peek()
+    const stored = await this.#load()
+    // An attempt of an earlier run may have ended meanwhile.
+    const known = new Set([...before, ...this.#entries.peek()].map(({ localId }) => localId))
+    this.#entries.value = inOrder([
+      ...stored.filter(({ localId }) => !known.has(localId)),
+      ...this.#entries.peek(),
+    ])
+    this.retryNow()
   }
 
   /** One attempt; false if another one must follow. */

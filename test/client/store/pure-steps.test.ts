@@ -6,7 +6,7 @@ import { mergeDrafts } from '../../../client/store/drafts/merge-drafts.ts'
 import { mayEnter } from '../../../client/store/messages/may-enter.ts'
 import { type Narrow, ofTopic, term } from '../../../client/store/narrows/narrow.ts'
 import { Outbox } from '../../../client/store/outbox/outbox.ts'
-import type { OutboxEntry } from '../../../client/store/outbox/outbox-entry.ts'
+import type { OutboxEntry } from '../../../client/store/outbox/stored-entry.ts'
 import type { Draft, Event, Message } from '../../../packages/client/src/wire-types.ts'
 
 t.test('[STORE120] a moved message enters narrows of its new place, never those of direct messages', (t) => {

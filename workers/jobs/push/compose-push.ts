@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { PushedMessage } from '../../../db/notifications/pushes.ts'
+import { conversationText } from '../../../packages/rules/conversation-place.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../packages/rules/topics.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { type ServerTexts, textsIn } from '../../../server/texts/texts.ts'
@@ -9,6 +10,8 @@ import { plainTextOf } from './plain-text.ts'
 
 /** Characters of a message that a notification shows. */
 const TEXT_LENGTH_MAX = 200
+/** The setting for no number at the icon. */
+const NO_COUNT = 4
 /** Bytes of the mark of a conversation: 32 characters of base64url, as many as push services take. */
 const MARK_BYTES = 24
 
@@ -49,13 +52,19 @@ export function wordsOf(message: PushedMessage): { readonly title: string; reado
   return { title, body: hiddenTextOf(message) ?? textOf(message) }
 }
 
-/** The words of the field for an answer, where a browser has one in its notifications. */
+/** The words of the field for an answer, where a browser has one in its notifications, and of an answer that did not leave. */
 export function answerWordsOf(message: PushedMessage): {
   readonly label: string
   readonly placeholder: string
+  readonly unsent: string
 } {
   const { t } = textsOf(message)
-  return { label: t('Reply'), placeholder: t('Write a message') }
+  return { label: t('Reply'), placeholder: t('Write a message'), unsent: t('Your reply wasn’t sent') }
+}
+
+/** The number for an icon; undefined if the reader wants none. */
+export function badgeOf({ pushedCount, userSettings }: PushedMessage): number | undefined {
+  return userSettings['desktopIconCountDisplay'] === NO_COUNT ? undefined : pushedCount
 }
 
 /** The address of a message in its conversation, from `#` on. */
@@ -65,13 +74,12 @@ export function fragmentOf({ id, channelId, topic, userIds }: PushedMessage, rea
   return `#narrow/dm/${(others.length === 0 ? [readerId] : others).join(',')}/near/${id}`
 }
 
-/** The same for all messages of a conversation, and by the secret of a receiver unlike that of any other receiver. */
+/** The same for all messages of a conversation, as the client makes it, and by the secret of a receiver unlike that of any other receiver. */
 export function markOf(
   { channelId, topic, userIds }: Pick<PushedMessage, 'channelId' | 'topic' | 'userIds'>,
   secret: Uint8Array,
 ): string {
-  const place =
-    channelId === null ? `dm ${(userIds ?? []).join(',')}` : `channel ${channelId} ${topic.toLowerCase()}`
+  const place = conversationText(channelId === null ? { userIds: userIds ?? [] } : { channelId, topic })
   const hash = createHash('sha256').update(secret).update(place).digest()
   return hash.subarray(0, MARK_BYTES).toString('base64url')
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../../db/notifications/pushes.ts'
 import { dropWebPush, type StoredReceiver } from '../../../../db/personal/web-push.ts'
 import type { WebPushId } from '../../../../server/domain/ids.ts'
-import { answerWordsOf, fragmentOf, markOf, wordsOf } from '../compose-push.ts'
+import { answerWordsOf, badgeOf, fragmentOf, markOf, wordsOf } from '../compose-push.ts'
 import type { PushBatch } from '../push-batch.ts'
 import type { PushContext } from '../push-context.ts'
 import type { SendResult } from '../send-to-phones.ts'
@@ -31,9 +31,14 @@ export async function sendToBrowser(
   const { receiver, message, mark } = found
   const { title, body } = wordsOf(message)
   const navigate = `${context.web.publicUrl}/${fragmentOf(message, push.userId)}`
-  const data = { messageId: message.id, place: placeOf(message), answer: answerWordsOf(message) }
+  const data = {
+    messageId: message.id,
+    place: placeOf(message),
+    userId: push.userId,
+    answer: answerWordsOf(message),
+  }
   const encode = (text: string) =>
-    encodeNotification({ title, body: text, navigate, tag: mark, data }, message.pushedCount)
+    encodeNotification({ title, body: text, navigate, tag: mark, data }, badgeOf(message))
   const wrap = (plain: Uint8Array): NotedMessage => ({
     plain,
     topic: mark,
