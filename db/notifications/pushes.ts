@@ -15,8 +15,8 @@ const CLAIMS_MAX = 64
 const CLAIM_SECONDS = 60
 /** Seconds after a push was taken until its message is looked at again, if its worker ended before it did so. */
 const LOOK_AGAIN_SECONDS = 60
-/** Shown pushes of one target: with more, the oldest are no longer withdrawn. */
-const SHOWN_MAX = 200
+/** Shown pushes of one target: with more, the oldest are no longer withdrawn. Two requests of the relay remove as many. */
+const SHOWN_MAX = 400
 /** Seconds for which a push is withdrawn when its message is read; later nobody has it on the screen. */
 const SHOWN_SECONDS_MAX = 7 * 86_400
 

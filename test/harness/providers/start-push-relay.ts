@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
@@ -89,6 +90,9 @@ export interface PushRelay {
   createPhone(kind?: 'apns' | 'fcm'): Phone
   /** Ends all connections. */
   hangUp(): void
+  /** Refuses connections until `listen`. */
+  refuse(): Promise<void>
+  listen(): Promise<void>
   /** The delivery service reports that a phone is gone. */
   forget(phone: Phone): void
 }
@@ -215,6 +219,16 @@ export async function startPushRelay(t: TestContext): Promise<PushRelay> {
       return phone
     },
     hangUp: () => server.closeAllConnections(),
+    async refuse() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+    async listen() {
+      server.listen(Number(new URL(url).port), '127.0.0.1')
+      await once(server, 'listening')
+    },
     forget({ tokenId }) {
       phones.delete(tokenId)
     },

@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { readAnnouncedOrganization } from '../../../db/notifications/relay-state.ts'
-import { noteRelayAnswer } from './note-relay-answer.ts'
+import { noteRelayAnswer, noteRelayReach } from './note-relay-answer.ts'
 import type { RelayContext } from './push-context.ts'
 import { announceToRelay } from './push-relay.ts'
 
@@ -27,6 +27,7 @@ export async function announceOrganization(context: RelayContext): Promise<void>
   })
   if (answer.kind === 'done' || answer.kind === 'refused' || answer.kind === 'invalid')
     await noteRelayAnswer(context, answer.kind === 'done' && isServed(answer.body, organizationId))
+  else await noteRelayReach(context, answer)
 }
 
 /** The relay answers with the state of each announced organization; a relay that leaves it out serves all. */

@@ -7,7 +7,7 @@ import type { UserId } from '../../../server/domain/ids.ts'
 import { SECRETBOX_NUMBER } from '../../../server/domain/personal/push-devices.ts'
 import { announceOrganization } from './announce-organization.ts'
 import { commitDeviceChange } from './commit-device-change.ts'
-import { noteRelayAnswer } from './note-relay-answer.ts'
+import { noteRelayAnswer, noteRelayReach } from './note-relay-answer.ts'
 import type { RelayContext } from './push-context.ts'
 import { callRelay, type RelayAnswer } from './push-relay.ts'
 
@@ -56,6 +56,7 @@ export async function settleAnswer(
       return 'failed'
     case 'unreachable':
     case 'failed':
+      await noteRelayReach(context, answer)
       return 'later'
   }
 }

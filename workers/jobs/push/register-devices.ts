@@ -9,6 +9,7 @@ import {
   postponeRegistration,
 } from '../../../db/personal/push-devices.ts'
 import { commitDeviceChange } from './commit-device-change.ts'
+import { noteRelayReach } from './note-relay-answer.ts'
 import type { RelayContext } from './push-context.ts'
 import { callRelay } from './push-relay.ts'
 
@@ -24,13 +25,15 @@ export async function registerDevices(context: RelayContext): Promise<NextDue | 
   }
 }
 
-async function register({ sql, relay, organizationId }: RelayContext, due: DueRegistration): Promise<void> {
+async function register(context: RelayContext, due: DueRegistration): Promise<void> {
+  const { sql, relay, organizationId } = context
   const answer = await callRelay(relay, 'e2ee/register', {
     realm_uuid: organizationId,
     token_id: due.tokenId,
     bouncer_public_key: due.relayPublicKey,
     encrypted_push_registration: due.sealed,
   })
+  await noteRelayReach(context, answer)
   switch (answer.kind) {
     case 'done':
       return settle(sql, due, { tokenId: due.tokenId, pendingTokenId: null })

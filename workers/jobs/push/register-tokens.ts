@@ -4,6 +4,7 @@ import type { NextDue } from '../../../db/due-work.ts'
 import { findNextRegistration } from '../../../db/personal/push-devices.ts'
 import { claimTokens, type DueToken, postponeToken, settleToken } from '../../../db/personal/push-tokens.ts'
 import type { TokenKind } from '../../../server/domain/personal/push-devices.ts'
+import { noteRelayReach } from './note-relay-answer.ts'
 import type { RelayContext } from './push-context.ts'
 import { callRelay } from './push-relay.ts'
 
@@ -19,7 +20,8 @@ export async function registerTokens(context: RelayContext): Promise<NextDue | u
   }
 }
 
-async function register({ sql, relay, organizationId }: RelayContext, due: DueToken): Promise<void> {
+async function register(context: RelayContext, due: DueToken): Promise<void> {
+  const { sql, relay, organizationId } = context
   const answer = await callRelay(relay, due.isRemoved ? 'unregister' : 'register', {
     realm_uuid: organizationId,
     user_id: due.userId,
@@ -27,6 +29,7 @@ async function register({ sql, relay, organizationId }: RelayContext, due: DueTo
     token_kind: TOKEN_KIND_NUMBERS[due.kind],
     ...(due.isRemoved || due.appId === null ? {} : { ios_app_id: due.appId }),
   })
+  await noteRelayReach(context, answer)
   // A retry would not change an answer that the relay rejects the token or does not have it.
   const isSettled = answer.kind === 'done' || answer.kind === 'invalid'
   return isSettled ? settleToken(sql, due) : postponeToken(sql, due)

@@ -2,11 +2,11 @@
 
 import type { NextDue } from '../../../db/due-work.ts'
 import type { PushWork } from '../../../db/personal/push-devices.ts'
-import { readRelayAnswer } from '../../../db/notifications/relay-state.ts'
+import { readRelayState } from '../../../db/notifications/relay-state.ts'
 import { findUnclaimedPushTests } from '../../../db/personal/push-tests.ts'
 import { announceOrganization } from './announce-organization.ts'
 import { noteRelayAnswer } from './note-relay-answer.ts'
-import { hasRelay, type PushContext } from './push-context.ts'
+import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
 import { registerDevices } from './register-devices.ts'
 import { registerTokens } from './register-tokens.ts'
 import { sendPushTest } from './send-push-test.ts'
@@ -28,6 +28,23 @@ export function readPushNotice(notice: string): { job: PushJob; jobId: string } 
   return isKnown ? { job: { name, id, requestId, traceParent }, jobId: `${name}-${id}` } : undefined
 }
 
+/** Registers, and announces the organization to a relay that answers again but is not known to serve it. */
+async function registered(
+  context: RelayContext,
+  register: (context: RelayContext) => Promise<NextDue | undefined>,
+): Promise<NextDue | undefined> {
+  const due = await register(context)
+  const { canPush, failingSeconds } = await readRelayState(context.sql)
+  if (!canPush && failingSeconds === null) await announceOrganization(context)
+  return due
+}
+
+/** Asks a relay that does not serve or did not answer: it may do so now. */
+async function askAgain(context: RelayContext): Promise<void> {
+  const { canPush, failingSeconds } = await readRelayState(context.sql)
+  if (!canPush || failingSeconds !== null) await announceOrganization(context)
+}
+
 /** Work that becomes due again. */
 export interface DueWork {
   readonly name: PushWork
@@ -39,9 +56,9 @@ export async function runPushWork(context: PushContext, { name, id }: PushJob): 
   const then = (work: PushWork, due: NextDue | undefined) => (due ? [{ name: work, due }] : [])
   switch (name) {
     case 'register-devices':
-      return hasRelay(context) ? then(name, await registerDevices(context)) : []
+      return hasRelay(context) ? then(name, await registered(context, registerDevices)) : []
     case 'register-tokens':
-      return hasRelay(context) ? then(name, await registerTokens(context)) : []
+      return hasRelay(context) ? then(name, await registered(context, registerTokens)) : []
     case 'send-push-test':
       if (id !== undefined) await sendPushTest(context, id)
       return []
@@ -50,7 +67,7 @@ export async function runPushWork(context: PushContext, { name, id }: PushJob): 
       // Clients that heard of a relay learn that the operator removed it.
       if (!hasRelay(context)) await noteRelayAnswer(context, false)
       if (!hasRelay(context)) return []
-      if (!(await readRelayAnswer(context.sql))) await announceOrganization(context)
+      await askAgain(context)
       return [
         ...then('register-devices', await registerDevices(context)),
         ...then('register-tokens', await registerTokens(context)),

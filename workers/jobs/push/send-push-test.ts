@@ -5,7 +5,7 @@ import { claimPushTest, type PushTestTarget, settlePushTest } from '../../../db/
 import type { UserId } from '../../../server/domain/ids.ts'
 import type { PushTestOutcome } from '../../../server/domain/personal/push-devices.ts'
 import { canPush, dropLost, requestFor } from './notify-devices.ts'
-import { noteRelayAnswer } from './note-relay-answer.ts'
+import { noteRelayAnswer, noteRelayReach } from './note-relay-answer.ts'
 import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
 import { callRelay, type RelayAnswer } from './push-relay.ts'
 import { TOKEN_KIND_NUMBERS } from './register-tokens.ts'
@@ -60,7 +60,10 @@ async function sendToDevices(
     realm_uuid: organizationId,
     push_requests: devices.map((device) => requestFor(device, 'message', content)),
   })
-  if (answer.kind !== 'done') return outcomeOf(answer)
+  if (answer.kind !== 'done') {
+    await noteRelayReach(context, answer)
+    return outcomeOf(answer)
+  }
   const isLost = await dropLost(context, { userId, devices }, answer)
   await noteRelayAnswer(context, canPush(answer.body))
   if (isLost) return 'no-device'
@@ -69,10 +72,11 @@ async function sendToDevices(
 }
 
 async function sendToTokens(
-  { relay, organizationId }: RelayContext,
+  context: RelayContext,
   userId: UserId,
   { tokens, organizationName, organizationUrl }: TargetOf<'tokens'>,
 ): Promise<PushTestOutcome> {
+  const { relay, organizationId } = context
   const content = {
     event: 'test',
     realm_name: organizationName,
@@ -93,6 +97,7 @@ async function sendToTokens(
       }),
     ),
   )
+  for (const answer of answers) await noteRelayReach(context, answer)
   // A test is successful if one notification arrived; otherwise the first failure is the result.
   const outcomes = answers.map(outcomeOf)
   return outcomes.find((one) => one === 'sent') ?? outcomes[0] ?? 'no-device'
