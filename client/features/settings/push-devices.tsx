@@ -26,10 +26,20 @@ interface Subscription {
   readonly is_current: boolean
 }
 
+interface Phone {
+  readonly device_id: number | null
+  readonly kind: string
+  readonly registered_at: number
+  readonly is_registered: boolean
+  readonly last_success_at: number | null
+  readonly last_answer: string | null
+}
+
 /** The key of the server, null if it sends no web push, and the subscriptions of the person. */
 export interface WebPushes {
   readonly public_key: string | null
   readonly subscriptions: readonly Subscription[]
+  readonly phones: readonly Phone[]
 }
 
 interface PushDevicesProps {
@@ -41,7 +51,7 @@ export function PushDevices({ webPushes, reload }: PushDevicesProps) {
   const app = useApp()
   const { api, device } = app
   const isBusy = useSignal(false)
-  const { public_key: publicKey, subscriptions } = webPushes
+  const { public_key: publicKey, subscriptions, phones } = webPushes
   const run = (task: Promise<unknown>) => {
     isBusy.value = true
     // A failed test shows its answer, too.
@@ -65,13 +75,18 @@ export function PushDevices({ webPushes, reload }: PushDevicesProps) {
     await api.call('POST /users/me/web_push/{web_push_id}/test', { web_push_id: id })
     showToast(t('Test notification sent'))
   }
+  const testPhone = async ({ device_id }: Phone) => {
+    if (device_id === null) await api.call('POST /mobile_push/test_notification', {})
+    else await api.call('POST /mobile_push/e2ee/test_notification', { device_id })
+    showToast(t('Test notification sent'))
+  }
   const isOn = subscriptions.some(({ is_current }) => is_current)
   const obstacle = publicKey === null ? 'turned_off' : findObstacle()
   return (
     <section class="settings-part">
       <h2>{t('Notifications')}</h2>
       <p class="quiet-text">{t('Browsers and apps that get notifications while Parley isn’t open.')}</p>
-      {subscriptions.length === 0 && <p>{t('No devices yet')}</p>}
+      {subscriptions.length === 0 && phones.length === 0 && <p>{t('No devices yet')}</p>}
       <ul class="cards">
         {subscriptions.map((one) => (
           <DeviceCard
@@ -80,6 +95,14 @@ export function PushDevices({ webPushes, reload }: PushDevicesProps) {
             isBusy={isBusy.value}
             onTest={() => run(test(one))}
             onRemove={() => run(remove(one))}
+          />
+        ))}
+        {phones.map((one, index) => (
+          <PhoneCard
+            key={one.device_id ?? `older ${index}`}
+            phone={one}
+            isBusy={isBusy.value}
+            onTest={() => run(testPhone(one))}
           />
         ))}
       </ul>
@@ -122,8 +145,35 @@ function DeviceCard({ device, isBusy, onTest, onRemove }: DeviceCardProps) {
   )
 }
 
+interface PhoneCardProps {
+  readonly phone: Phone
+  readonly isBusy: boolean
+  readonly onTest: () => void
+}
+
+/** A phone of a mobile app, which is turned off in the app. */
+function PhoneCard({ phone, isBusy, onTest }: PhoneCardProps) {
+  return (
+    <li class="card">
+      <div class="card-text">
+        <b>{phone.kind === 'apns' ? t('iPhone or iPad') : t('Android phone')}</b>
+        <small>{phone.is_registered ? <Reached {...phone} isPhone /> : t('being registered')}</small>
+      </div>
+      {phone.is_registered && (
+        <button class="button" disabled={isBusy} onClick={onTest}>
+          {t('Send test')}
+        </button>
+      )}
+    </li>
+  )
+}
+
+interface ReachedProps extends Pick<Subscription, 'last_success_at' | 'last_answer'> {
+  readonly isPhone?: boolean
+}
+
 /** When the device was reached, and why it was not. */
-function Reached({ last_success_at: at, last_answer: answer }: Subscription) {
+function Reached({ last_success_at: at, last_answer: answer, isPhone = false }: ReachedProps) {
   const { minute } = useApp()
   const isWell = answer === null || isSuccess(answer)
   return (
@@ -133,7 +183,10 @@ function Reached({ last_success_at: at, last_answer: answer }: Subscription) {
       ) : (
         <Text of="reached <0/>" parts={[<time title={fullTime(at)}>{shortTime(at, minute.value)}</time>]} />
       )}
-      {!isWell && t(' · last answer of its push service: {answer}', { answer })}
+      {!isWell &&
+        (isPhone
+          ? t(' · last answer of the push relay: {answer}', { answer })
+          : t(' · last answer of its push service: {answer}', { answer }))}
     </>
   )
 }

@@ -4157,6 +4157,14 @@ export interface Operations {
         readonly last_answer: string | null
         readonly is_current: boolean
       }[]
+      readonly phones: readonly {
+        readonly device_id: number | null
+        readonly kind: string
+        readonly registered_at: number
+        readonly is_registered: boolean
+        readonly last_success_at: number | null
+        readonly last_answer: string | null
+      }[]
     }
   }
   /** Subscribe to web push. */

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
+import { noteDeviceAnswer } from '../../../db/personal/phones.ts'
 import type { DeviceRow } from '../../../db/personal/push-devices.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { SECRETBOX_NUMBER } from '../../../server/domain/personal/push-devices.ts'
@@ -9,7 +10,7 @@ import { announceOrganization } from './announce-organization.ts'
 import { commitDeviceChange } from './commit-device-change.ts'
 import { noteRelayAnswer, noteRelayReach } from './note-relay-answer.ts'
 import type { RelayContext } from './push-context.ts'
-import { callRelay, type RelayAnswer } from './push-relay.ts'
+import { callRelay, phoneAnswerOf, type RelayAnswer } from './push-relay.ts'
 
 const NONCE_LENGTH = 24
 
@@ -32,6 +33,8 @@ export async function notifyDevices(
     realm_uuid: context.organizationId,
     push_requests: target.devices.map((device) => requestFor(device, target.kind, content)),
   })
+  const ids = target.devices.map(({ id }) => id)
+  await noteDeviceAnswer(context.sql, ids, phoneAnswerOf(answer))
   return settleAnswer(context, answer, (done) => dropLost(context, target, done))
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { PushedMessage } from '../../../db/notifications/pushes.ts'
+import { noteTokenAnswer } from '../../../db/personal/phones.ts'
 import { dropPushTokens, type PushToken } from '../../../db/personal/push-tokens.ts'
 import { topicDisplayName } from '../../../packages/rules/topics.ts'
 import type { MessageId, UserId } from '../../../server/domain/ids.ts'
@@ -12,7 +13,7 @@ import { OLDER_PUSH_KEYS } from '../../../server/views/names.ts'
 import { hiddenTextOf, textOf } from './compose-push.ts'
 import { type RelayOutcome, settleAnswer } from './notify-devices.ts'
 import type { RelayContext } from './push-context.ts'
-import { callRelay } from './push-relay.ts'
+import { callRelay, phoneAnswerOf } from './push-relay.ts'
 
 /** The user, and all tokens of theirs: the relay forgets others. */
 export interface TokenTarget {
@@ -131,6 +132,7 @@ async function send(
     android_devices: android,
     apple_devices: apple,
   })
+  await noteTokenAnswer(context.sql, userId, phoneAnswerOf(answer))
   return settleAnswer(context, answer, async ({ body }) => {
     const { android_devices, apple_devices } = (body['deleted_devices'] ?? {}) as Record<string, unknown>
     const gone = [

@@ -3,6 +3,7 @@
  * own credentials. The time and size of an answer are bounded.
  */
 
+import type { PhoneAnswer } from '../../../db/personal/phones.ts'
 import type { PushRelaySettings } from '../../../server/domain/settings/push-relay.ts'
 import { COMPATIBLE_VERSION } from '../../../server/views/names.ts'
 
@@ -23,6 +24,15 @@ export type RelayAnswer =
   | { readonly kind: 'unreachable' }
   /** It failed, or sent an invalid answer. */
   | { readonly kind: 'failed' }
+
+/** The answer as people see it in the list of their phones: `200`, or a word. */
+export function phoneAnswerOf(answer: RelayAnswer): PhoneAnswer {
+  const words = { done: '200', refused: 'refused', unreachable: 'no answer', failed: 'failed' } as const
+  return {
+    isTaken: answer.kind === 'done',
+    answer: answer.kind === 'invalid' ? answer.code : words[answer.kind],
+  }
+}
 
 /** Calls the relay; `path` is below `/api/v1/remotes/push/`. Never throws: a failure is an answer. */
 export function callRelay(

@@ -1,5 +1,6 @@
 /** Sends a test notification through the relay, once, and reports the result to the waiting request. */
 
+import { noteDeviceAnswer, noteTokenAnswer } from '../../../db/personal/phones.ts'
 import { readActiveDevices } from '../../../db/personal/push-devices.ts'
 import { claimPushTest, type PushTestTarget, settlePushTest } from '../../../db/personal/push-tests.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
@@ -7,7 +8,7 @@ import type { PushTestOutcome } from '../../../server/domain/personal/push-devic
 import { canPush, dropLost, requestFor } from './notify-devices.ts'
 import { noteRelayAnswer, noteRelayReach } from './note-relay-answer.ts'
 import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
-import { callRelay, type RelayAnswer } from './push-relay.ts'
+import { callRelay, phoneAnswerOf, type RelayAnswer } from './push-relay.ts'
 import { TOKEN_KIND_NUMBERS } from './register-tokens.ts'
 import { sendWebTest } from './web/send-web-test.ts'
 
@@ -60,6 +61,8 @@ async function sendToDevices(
     realm_uuid: organizationId,
     push_requests: devices.map((device) => requestFor(device, 'message', content)),
   })
+  const ids = devices.map(({ id }) => id)
+  await noteDeviceAnswer(sql, ids, phoneAnswerOf(answer))
   if (answer.kind !== 'done') {
     await noteRelayReach(context, answer)
     return outcomeOf(answer)
@@ -98,6 +101,8 @@ async function sendToTokens(
     ),
   )
   for (const answer of answers) await noteRelayReach(context, answer)
+  const best = answers.find(({ kind }) => kind === 'done') ?? answers[0]
+  if (best) await noteTokenAnswer(context.sql, userId, phoneAnswerOf(best))
   // A test is successful if one notification arrived; otherwise the first failure is the result.
   const outcomes = answers.map(outcomeOf)
   return outcomes.find((one) => one === 'sent') ?? outcomes[0] ?? 'no-device'

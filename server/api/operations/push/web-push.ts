@@ -8,11 +8,12 @@ import {
   readWebPushes,
   removeWebPush,
 } from '../../../../db/personal/web-push.ts'
+import { readPhones } from '../../../../db/personal/phones.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { decideNewWebPush } from '../../../decisions/push/change-devices.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING } from '../../../domain/json-schema.ts'
 import { storedClient } from '../../log-in-session.ts'
-import type { WebPushId } from '../../../domain/ids.ts'
+import type { UserId, WebPushId } from '../../../domain/ids.ts'
 import {
   ENDPOINT_LENGTH_MAX,
   type NewWebPush,
@@ -39,6 +40,28 @@ const SUBSCRIPTION = record({
   is_current: BOOLEAN,
 })
 
+const PHONE = record({
+  device_id: orNull(INTEGER),
+  kind: STRING,
+  registered_at: INTEGER,
+  is_registered: BOOLEAN,
+  last_success_at: orNull(INTEGER),
+  last_answer: orNull(STRING),
+})
+
+/** The phones of the family's apps, which stand on the same page for people. */
+async function viewPhones(sql: Services['sql'], userId: UserId) {
+  const phones = await readPhones(sql, userId)
+  return phones.map((one) => ({
+    device_id: one.deviceId,
+    kind: one.kind,
+    registered_at: one.registeredAt,
+    is_registered: one.isRegistered,
+    last_success_at: one.lastSuccessAt,
+    last_answer: one.lastAnswer,
+  }))
+}
+
 /** `GET /users/me/web_push`. */
 export const getWebPushes = operation({
   method: 'GET',
@@ -62,15 +85,24 @@ export const getWebPushes = operation({
         "seconds, the status of the service's last answer or a word for none, and whether the session of the request " +
         'registered it.',
     },
+    phones: {
+      schema: arrayOf(PHONE),
+      description:
+        'The phones that the push relay reaches, the newest first: their device, or null for the token of an older app, ' +
+        'the kind of push service (`apns` or `fcm`), when they were registered, whether the relay has their token, when it last ' +
+        'took a push for them, in UNIX seconds, and its last answer, `200` or a word.',
+    },
   },
   errors: ['BOT_REFUSED'],
   events: [],
   async run({ user, exchange, services: { sql, hasWebPush }, fail }) {
     checkPerson({ caller: user, fail })
-    if (!hasWebPush) return { public_key: null, subscriptions: [] }
+    const phones = await viewPhones(sql, user.id)
+    if (!hasWebPush) return { public_key: null, subscriptions: [], phones }
     const { publicKey } = await readServerKey(sql, makeServerKey)
     const rows = await readWebPushes(sql, user.id)
     return {
+      phones,
       public_key: publicKey.toString('base64url'),
       subscriptions: rows.map(
         ({ id, client, endpoint, createdAt, lastSuccessAt, lastAnswer, sessionId }) => ({
