@@ -81,6 +81,9 @@ t.test(
       const { subscriptions } = await member.must('GET', '/users/me/web_push')
       return subscriptions?.length === 1
     })
+    // On the screen the answer would be read, perhaps before it is pushed.
+    await page.goto('/#inbox')
+    await page.getByRole('heading', { name: 'Inbox' }).first().waitFor()
     const { id } = await owner.must('POST', '/messages', {
       type: 'direct',
       to: [member.userId],
