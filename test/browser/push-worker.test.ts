@@ -33,6 +33,8 @@ interface Subscribed {
     readonly notification?: { readonly tag: string }
     readonly withdrawn?: string[]
   }>
+  /** Hands over the last one once more. */
+  readonly deliverAgain: () => Promise<void>
 }
 
 /** A page of the member whose browser gets pushes from the service of the test. */
@@ -48,6 +50,8 @@ async function openSubscribed(t: Parameters<typeof openPage>[0]): Promise<Subscr
   t.teardown(() => member.delete(`/users/me/web_push/${id}`))
   const session = await page.context().newCDPSession(page)
   const registrationId = await findRegistration(session)
+  const hand = (data: string) =>
+    session.send('ServiceWorker.deliverPushMessage', { origin: server.node.url, registrationId, data })
   let delivered = 0
   return {
     page,
@@ -56,12 +60,11 @@ async function openSubscribed(t: Parameters<typeof openPage>[0]): Promise<Subscr
     async deliver() {
       const data = await pollUntil('the push arrives', () => receiver.received[delivered]?.text)
       delivered++
-      await session.send('ServiceWorker.deliverPushMessage', {
-        origin: server.node.url,
-        registrationId,
-        data,
-      })
+      await hand(data)
       return JSON.parse(data)
+    },
+    async deliverAgain() {
+      await hand(receiver.received[delivered - 1]?.text ?? '')
     },
   }
 }
@@ -169,3 +172,17 @@ t.test(
     await member.must('PATCH', '/settings', { desktop_icon_count_display: 1 })
   },
 )
+
+t.test('[ONCE5] a push that arrives twice is one notification, which makes no second sound', async (t) => {
+  const { page, stand, receiver, deliver, deliverAgain } = await openSubscribed(t)
+  await page.goto('/accounts/security')
+  const id = await writeTo('Breakfast?')
+  const { notification } = await deliver()
+  await pollUntil('it is shown', async () => (await stand.history()).shown === 1)
+  t.match(await stand.standing(), [{ body: 'Breakfast?', silent: false }])
+  t.equal(receiver.received.at(-1)?.headers['topic'], notification?.tag, 'a waiting one is replaced')
+  await deliverAgain()
+  await pollUntil('the second is taken', async () => (await stand.history()).shown === 2)
+  t.match(await stand.standing(), [{ body: 'Breakfast?', silent: true, data: { messageIds: [id] } }])
+  t.equal((await stand.standing()).length, 1)
+})
