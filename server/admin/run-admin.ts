@@ -56,7 +56,7 @@ export async function runAdmin(args: readonly string[], io: Process): Promise<nu
   if (isDataCommand(command)) return runOnData(command, settings, io)
   if (command.kind === 'files move') return runMoving(command, settings, io)
   if (command.kind === 'import') {
-    io.stdout.write(`${JSON.stringify(await importFrom(command, settings))}\n`)
+    io.stdout.write(`${JSON.stringify(await importFrom(command, settings, io))}\n`)
     return 0
   }
   // Printed only when all is closed, so that a running server is notified before the caller reads it.
@@ -93,13 +93,15 @@ async function runMoving(command: MoveCommand, settings: Config, { stdout }: Pro
   return result.failed.length > 0 ? 1 : 0
 }
 
-async function importFrom(command: ImportCommand, settings: Config): Promise<object> {
+async function importFrom(command: ImportCommand, settings: Config, io: Process): Promise<object> {
   const { path, isDry, reportPath } = command
   // Before the work, which may take hours: a report that cannot be written would be lost.
   if (reportPath !== undefined) closeSync(openSync(reportPath, 'a', 0o600))
   const progress = new Progress<ImportStep>('import')
   try {
-    const run = isDry ? planInto(command, settings, progress) : importInto(command, settings, progress)
+    const run = isDry
+      ? planInto(command, settings, { progress, io })
+      : importInto(command, settings, progress)
     const { head, report } = await run
     const { product, ...more } = head
     const start = { product, file: path, ...(isDry ? { dry_run: true } : {}), ...more }
@@ -115,7 +117,7 @@ async function importFrom(command: ImportCommand, settings: Config): Promise<obj
 async function planInto(
   command: ImportCommand,
   { databaseUrl, dataFolder }: Config,
-  progress: ImportWatch,
+  { progress, io }: { readonly progress: ImportWatch; readonly io: Process },
 ): ReturnType<typeof planImport> {
   const url = databaseUrl ?? findRunningPostgres(dataFolder)
   if (url === undefined) return planImport(command, progress)
@@ -123,7 +125,7 @@ async function planInto(
   try {
     writer = await openLocalWriter(url, 'parley-import')
   } catch (error) {
-    process.stderr.write(`import: not compared with the organization here: ${(error as Error).message}\n`)
+    io.stderr.write(`import: not compared with the organization here: ${(error as Error).message}\n`)
     return planImport(command, progress)
   }
   try {

@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { writeJsonZip } from '../../harness/files/write-zip.ts'
+import { makeFolder } from '../../harness/client/tus.ts'
+import { runHere } from '../run-here.ts'
 import { readNarrow, startImports } from './start-imports.ts'
 
 const { server, importFrom, at } = await startImports(t)
@@ -71,6 +73,19 @@ t.test(
     )
     t.match(chosen.names, { lobby: 'Hall', attic: 'loft' })
     t.match(chosen, { channels: { created: 2, renamed: 1, merged: 2 } })
+  },
+)
+
+t.test(
+  '[IMPORTNAME4] without a database the check goes on, and says that nothing was compared',
+  async (t) => {
+    const plan = ['import', 'slack', path, '--dry-run']
+    const alone = await runHere({ DATA_DIR: await makeFolder(t) }, plan)
+    t.equal(alone.code, 0, alone.stderr)
+    t.match(JSON.parse(alone.stdout), { messages: 4, channels: { created: 4, renamed: 0 } })
+    const away = await runHere({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, plan)
+    t.match(away, { code: 0, stderr: /^import: not compared with the organization here: /m })
+    t.match(JSON.parse(away.stdout), { messages: 4, channels: { created: 4, renamed: 0 } })
   },
 )
 
