@@ -5,14 +5,18 @@ import type { DirectorySettings } from '../domain/accounts/directory-settings.ts
 import { type Clock, systemClock } from '../domain/clock.ts'
 import { reasonOf } from '../run-process.ts'
 import { checkBigBlueButton, checkCallProvider, checkLiveKit, explainCalls } from './check-calls.ts'
-import { checkDatabase } from './check-database.ts'
+import { checkDatabase, checkReplica, explainReplica } from './check-database.ts'
 import { checkFiles, explainFiles } from './check-files.ts'
-import { checkDirectory, explainDirectory } from './check-directory.ts'
 import { checkMail, checkProvider, checkRelay, explainProvider } from './check-partners.ts'
-import { checkReplica, explainReplica } from './check-replica.ts'
 import { checkRedis, explainRedis } from './check-redis.ts'
-import { checkSaml, explainSaml } from './check-saml.ts'
-import { checkScim, explainScim } from './check-scim.ts'
+import {
+  checkDirectory,
+  checkSaml,
+  checkScim,
+  explainDirectory,
+  explainSaml,
+  explainScim,
+} from './check-sign-on.ts'
 import { type Checked, find, type Finding } from './finding.ts'
 
 /** Tries all parts at once; never rejects. */

@@ -1,6 +1,10 @@
-/** This dialect's emphasis: only stars, and only within one line. */
+/** This dialect's emphasis, only by stars and only within one line, and struck out text. */
 
 import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it'
+
+const TILDE = 0x7e
+// Only up to the next tilde, so that many openers cost no more than one.
+const STRUCK = /~~([^~\n]+)~~(?!~)/y
 
 export function emphasis(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('emphasis', 'underscore', keepUnderscores)
@@ -97,4 +101,29 @@ function balanceLines(
 
 function isBreak(token: Token | undefined): boolean {
   return token?.type === 'softbreak' || token?.type === 'hardbreak'
+}
+
+/** `~~struck out~~`, which may begin and end with spaces, within one line. */
+export function strike(markdown: MarkdownIt): void {
+  markdown.inline.ruler.at('strikethrough', readStruck)
+  markdown.inline.ruler2.disable('strikethrough')
+}
+
+function readStruck(state: StateInline, isDryRun: boolean): boolean {
+  const { pos, posMax, src } = state
+  if (src.charCodeAt(pos) !== TILDE || src.charCodeAt(pos - 1) === TILDE) return false
+  STRUCK.lastIndex = pos
+  const match = STRUCK.exec(src)
+  const end = STRUCK.lastIndex
+  if (!match || end > posMax) return false
+  if (!isDryRun) {
+    state.push('del_open', 'del', 1)
+    state.pos = pos + 2
+    state.posMax = end - 2
+    state.md.inline.tokenize(state)
+    state.push('del_close', 'del', -1)
+    state.posMax = posMax
+  }
+  state.pos = end
+  return true
 }
