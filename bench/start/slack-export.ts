@@ -5,7 +5,8 @@ import { makeZip, type ZipFile } from '../../test/harness/files/write-zip.ts'
 
 const CHANNELS = 50
 const USERS = 20
-const MESSAGES_PER_DAY = 2_500
+/** Messages of a channel on one day, each of which has a file; with 1 the archive has as many files as messages. */
+const MESSAGES_PER_FILE = Number(process.env['PARLEY_BENCH_IMPORT_PER_FILE'] ?? 50)
 const FIRST_DAY = Date.parse('2022-01-01') / 1_000
 const DAY_SECONDS = 86_400
 const WORDS =
@@ -37,7 +38,7 @@ function* makeExport(messages: number): Generator<ZipFile> {
   for (let day = 0; made < messages; day++) {
     const date = new Date((FIRST_DAY + day * DAY_SECONDS) * 1_000).toISOString().slice(0, 10)
     for (let channel = 0; channel < CHANNELS && made < messages; channel++) {
-      const count = Math.min(MESSAGES_PER_DAY / CHANNELS, messages - made)
+      const count = Math.min(MESSAGES_PER_FILE, messages - made)
       const written = Array.from({ length: count }, (_, index) =>
         makeMessage(made + index, FIRST_DAY + day * DAY_SECONDS + index * 1_000),
       )
