@@ -17,6 +17,7 @@ const CHECKS: Readonly<Record<string, readonly [tool: string, ...args: string[]]
   lint: ['oxlint', '--type-aware'],
   'unused code': ['knip', '--no-progress'],
   layers: ['node', 'test/layers.test.ts'],
+  'module state': ['node', 'test/module-state.test.ts'],
   lock: ['node', 'test/lock.test.ts'],
   licences: ['node', 'test/third-party.test.ts'],
   words: ['node', 'test/words.test.ts'],

@@ -320,9 +320,13 @@ t.test('[FRAME3] paper shows the conversation alone, and forced colors where the
   await page.emulateMedia({ media: 'screen', forcedColors: 'active' })
   const backgroundOf = (one: Locator) => one.evaluate((row) => getComputedStyle(row).backgroundColor)
   t.not(await backgroundOf(row(page, 'Flaky uploads')), await backgroundOf(row(page, 'engineering')))
-  const edge = await side(page)
+  const [ground, ink] = await side(page)
     .locator('.count.at')
     .first()
-    .evaluate((one) => getComputedStyle(one).borderTopWidth)
-  t.equal(edge, '1px')
+    .evaluate((one) => {
+      const { backgroundColor, color } = getComputedStyle(one)
+      return [backgroundColor, color]
+    })
+  t.not(ground, 'rgba(0, 0, 0, 0)', 'a number for the reader has a ground of its own')
+  t.not(ground, ink)
 })
