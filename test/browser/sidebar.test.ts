@@ -269,17 +269,11 @@ t.test('[FRAME1] the head keeps one line, and the panel covers neither text widt
   await page.route(/\/events/, (route) => route.abort())
   await page.routeWebSocket(/events/, (socket) => void socket.close())
   await page.reload()
-  const note = page.getByText('Can’t reach the server.')
+  const note = page.locator('.connection')
   await note.waitFor()
-  const [noteBox, headBox] = [await boxOf(note), await boxOf(head)]
-  t.ok(noteBox.y >= headBox.y + headBox.height, 'the title stays in sight')
-  const isCovered = await note.evaluate((one) => {
-    const { left, right, top, bottom } = one.getBoundingClientRect()
-    return [left + 20, (left + right) / 2, right - 20].some(
-      (x) => !one.contains(document.elementFromPoint(x, (top + bottom) / 2)),
-    )
-  })
-  t.notOk(isCovered, 'the panel lies below it')
+  const [noteBox, headBox, panelBox] = [await boxOf(note), await boxOf(head), await boxOf(panel)]
+  t.ok(noteBox.y + noteBox.height <= headBox.y, 'the title stays in sight')
+  t.ok(noteBox.y + noteBox.height <= panelBox.y, 'the panel as well')
 })
 
 t.test('[FRAME2] a phone shows its tabs only in the four roots, and heads of 60 pixels', async (t) => {
@@ -330,3 +324,47 @@ t.test('[FRAME3] paper shows the conversation alone, and forced colors where the
   t.not(ground, 'rgba(0, 0, 0, 0)', 'a number for the reader has a ground of its own')
   t.not(ground, ink)
 })
+
+t.test(
+  '[FRAME4] the note on a lost connection has a place of its own, above the head and its pins',
+  async (t) => {
+    const { messages } = await owner.must('GET', '/messages', {
+      narrow: [
+        { operator: 'channel', operand: 'engineering' },
+        { operator: 'topic', operand: 'Flaky uploads' },
+      ],
+      anchor: 'newest',
+      num_before: 1,
+      num_after: 0,
+    })
+    await owner.must('POST', `/messages/${messages[0]?.id}/pin`, { kind: 'topic' })
+    const page = await openTopic(t, WIDE)
+    await page.route(/\/events/, (route) => route.abort())
+    await page.routeWebSocket(/events/, (socket) => void socket.close())
+    await page.reload()
+    const note = page.locator('.connection')
+    await note.getByText('Can’t reach the server.').waitFor()
+    const main = page.getByRole('main')
+    const parts = [
+      main.locator('.head'),
+      main.locator('.strip'),
+      main.getByRole('log'),
+      main.locator('.composer'),
+    ]
+    for (const viewport of [WIDE, { width: 800, height: 700 }, PHONE]) {
+      await page.setViewportSize(viewport)
+      const { y, width, height } = await boxOf(note)
+      t.same([y, width], [0, viewport.width], 'a row above all columns')
+      let end = y + height
+      for (const part of parts) {
+        const box = await boxOf(part)
+        t.ok(box.y >= end - 1, `nothing lies over another at ${viewport.width} pixels`)
+        end = box.y + box.height
+      }
+      const last = await boxOf(main.locator('.composer'))
+      t.ok(last.y + last.height <= viewport.height, 'the composer stays on the screen')
+      const button = await boxOf(note.getByRole('button', { name: 'Try now' }))
+      t.ok(button.x >= 0 && button.x + button.width <= viewport.width)
+    }
+  },
+)
