@@ -48,12 +48,21 @@ t.test(
   },
 )
 
-t.test('[FIND5] a search without results says how to find more', async () => {
+t.test('[FIND5] a search without results says at once how to find more', async () => {
   const page = await team.openAs(t, 'member')
+  // A state that appears late leaves the page empty until then.
+  await page.evaluate(() => {
+    const seen = new MutationObserver(() => {
+      const state = document.querySelector('.list .empty-state')
+      if (state) document.documentElement.dataset.emptyOpacity ??= getComputedStyle(state).opacity
+    })
+    seen.observe(document.body, { childList: true, subtree: true })
+  })
   await page.getByRole('combobox', { name: 'Search' }).click()
   await page.keyboard.type('channel:plans barrow')
   await page.keyboard.press('Enter')
   await page.getByText('No messages found').waitFor()
+  t.equal(await page.locator('html').getAttribute('data-empty-opacity'), '1')
   await page.getByRole('link', { name: 'Search without channel:plans' }).click()
   await page.getByRole('log').getByText('barrow', { exact: true }).waitFor()
 })
