@@ -65,15 +65,14 @@ t.test('[PANEL3] a topic is resolved from its head, for everybody', async (t) =>
 })
 
 t.test(
-  '[PANEL5] at 1,280 pixels the panel stands beside the text, with room for its rows, and the text keeps its width',
+  '[PANEL5] the panel beside the text has room for names, for which the text gives little or nothing',
   async (t) => {
     await member.send('quay', 'width', 'As wide as before?')
     const page = await openAs(t, 'owner', {
       path: `/#narrow/channel/${channelId}-quay/topic/width`,
       viewport: { width: 1280, height: 800 },
     })
-    const message = page.getByRole('log').getByText('As wide as before?')
-    await message.waitFor()
+    await page.getByRole('log').getByText('As wide as before?').waitFor()
     const boxOf = async (selector: string) => {
       const box = await page.locator(selector).first().boundingBox()
       if (!box) throw new Error(`${selector} is not on the screen`)
@@ -82,18 +81,21 @@ t.test(
     const before = await boxOf('.message-body')
     await page.getByRole('button', { name: 'Details' }).click()
     await page.getByRole('complementary', { name: 'Details' }).waitFor()
-    const [text, panel, sheet, list] = [
-      await boxOf('.message-body'),
-      await boxOf('.panel'),
-      await boxOf('.sheet'),
-      await boxOf('[role=log]'),
-    ]
-    t.equal(text.width, before.width, 'no line is broken anew')
-    t.ok(text.x + text.width <= panel.x)
-    t.ok(list.x + list.width <= panel.x, 'it covers nothing of the conversation')
-    t.ok(panel.width >= 184 && panel.width <= 304, `${panel.width} pixels`)
-    t.ok(Math.abs(panel.x + panel.width - (sheet.x + sheet.width)) <= 1, 'it reaches the end of the sheet')
-    t.notOk(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+    for (const [width, givenPx] of [
+      // Names need more than the text leaves there.
+      [1280, 50],
+      [1360, 0],
+      [1440, 0],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      const text = await boxOf('.message-body')
+      const [panel, sheet, list] = [await boxOf('.panel'), await boxOf('.sheet'), await boxOf('[role=log]')]
+      t.ok(text.width >= before.width - givenPx && text.width <= before.width, `${text.width} pixels of text`)
+      t.ok(list.x + list.width <= panel.x, 'it covers nothing of the conversation')
+      t.ok(panel.width >= 240 && panel.width <= 304, `${panel.width} pixels`)
+      t.ok(Math.abs(panel.x + panel.width - (sheet.x + sheet.width)) <= 1, 'it reaches the end of the sheet')
+      t.notOk(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+    }
   },
 )
 
