@@ -25,6 +25,8 @@ const LOOKS = {
  * seventeen seconds, even if they are excluded.
  */
 const ALIKE_FROM = '.emoji-cells button:nth-child(20)'
+/** They scroll down, and never aside. */
+const SCROLLERS = '.page, .section-body, .panel-body, dialog'
 /** The rules whose findings depend on colors. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
@@ -38,9 +40,9 @@ const { PARLEY_SHOTS: picturesFolder } = process.env
 if (picturesFolder !== undefined) await mkdir(picturesFolder, { recursive: true })
 
 /**
- * Returns the findings of axe, and looks in which the page is wider than its window; empty if all is well. Leaves the
- * page in a wide window. Pictures are named by `name` and look; without a name none is taken. With the selector of a
- * `part`, axe sees only that, in the sizes that show it.
+ * Returns the findings of axe, and looks in which the page is wider than its window, or a part that scrolls than its room;
+ * empty if all is well. Leaves the page in a wide window. Pictures are named by `name` and look; without a name none is
+ * taken. With the selector of a `part`, axe sees only that, in the sizes that show it.
  */
 export async function findFaults(page: Page, name?: string, part = 'html'): Promise<string[]> {
   const faults: string[] = []
@@ -77,11 +79,13 @@ async function findingsOf(page: Page, isForColors: boolean, part: string): Promi
     ...(isForColors && { runOnly: [...COLOR_RULES] }),
   }
   const { violations, isWide } = await page.evaluate(
-    async ({ options, alike, part }) => {
+    async ({ options, alike, part, scrollers }) => {
       const { axe } = globalThis as unknown as { axe: Axe }
       // A script that follows the size draws in the next frame.
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
-      const isWide = document.documentElement.scrollWidth > innerWidth
+      const isWide =
+        document.documentElement.scrollWidth > innerWidth ||
+        [...document.querySelectorAll(scrollers)].some((one) => one.scrollWidth > one.clientWidth + 1)
       const aside = [...document.querySelectorAll(alike)].map((first) => {
         const list = first.parentElement as Element
         const rest = new Range()
@@ -99,7 +103,7 @@ async function findingsOf(page: Page, isForColors: boolean, part: string): Promi
         for (const { list, rest } of aside) list.append(rest)
       }
     },
-    { options, alike: ALIKE_FROM, part },
+    { options, alike: ALIKE_FROM, part, scrollers: SCROLLERS },
   )
   const findings = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`),

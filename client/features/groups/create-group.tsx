@@ -48,7 +48,7 @@ export function CreateGroup() {
           maxLength={GROUP_DESCRIPTION_LENGTH_MAX}
         />
         <div class="field">
-          <h3>{t('Members')}</h3>
+          <h3 class="label">{t('Members')}</h3>
           <HolderPicker
             label={t('Members')}
             value={members.value}

@@ -166,8 +166,8 @@ function Largest({ id, title, columns, rows }: LargestProps) {
         <tbody>
           {rows.map(([key, name, ...numbers]) => (
             <tr key={key}>
-              <th scope="row" dir="auto">
-                {name}
+              <th scope="row">
+                <bdi>{name}</bdi>
               </th>
               {numbers.map((text, column) => (
                 <td key={columns[column + 1]}>{text}</td>

@@ -79,7 +79,7 @@ function Pause({ pausedUntil, quietHours, onPause }: PauseProps) {
           <b>{isPaused ? t('Paused until {time}', { time }) : t('Quiet hours until {time}', { time })}</b>
         )}
       </p>
-      <div class="actions start pauses">
+      <div class="actions start">
         {isPaused && (
           <button class="button primary" onClick={() => onPause(0)}>
             {t('Resume now')}

@@ -86,7 +86,7 @@ export function PushDevices({ webPushes, reload }: PushDevicesProps) {
     <section class="settings-part">
       <h2>{t('Notifications')}</h2>
       <p class="quiet-text">{t('Browsers and apps that get notifications while Parley isn’t open.')}</p>
-      {subscriptions.length === 0 && phones.length === 0 && <p>{t('No devices yet')}</p>}
+      {subscriptions.length === 0 && phones.length === 0 && <p class="quiet-text">{t('No devices yet')}</p>}
       <ul class="cards">
         {subscriptions.map((one) => (
           <DeviceCard

@@ -33,17 +33,19 @@ export function QuietHoursFields({ text, onSave }: QuietHoursFieldsProps) {
   return (
     <>
       <h3>{t('Quiet hours')}</h3>
-      <div>
-        {spans.map((span, index) => (
-          <SpanFields
-            key={index}
-            name={t('Quiet hours {number}', { number: index + 1 })}
-            span={span}
-            onChange={(next) => save(spans.with(index, next))}
-            onRemove={() => save(spans.toSpliced(index, 1))}
-          />
-        ))}
-      </div>
+      {spans.length > 0 && (
+        <div>
+          {spans.map((span, index) => (
+            <SpanFields
+              key={index}
+              name={t('Quiet hours {number}', { number: index + 1 })}
+              span={span}
+              onChange={(next) => save(spans.with(index, next))}
+              onRemove={() => save(spans.toSpliced(index, 1))}
+            />
+          ))}
+        </div>
+      )}
       {hours && (
         <p class="quiet-text">
           {t('Times are in {zone}.', { zone: zoneName(zone) })}{' '}
