@@ -44,8 +44,8 @@ export function GroupPage({ groupId }: { readonly groupId: number }) {
         <a href="#groups">{t('Groups')}</a>
       </p>
       <section class="settings-part" aria-labelledby="group">
-        <h2 id="group" dir="auto">
-          {groupName(group)}
+        <h2 id="group">
+          <bdi>{groupName(group)}</bdi>
         </h2>
         {group.deactivated && (
           <p class="note">{t('This group is deactivated. It can’t be mentioned or get new members.')}</p>

@@ -33,12 +33,12 @@ export function PersonPage({ userId }: { readonly userId: number }) {
       <section class="settings-part" aria-labelledby="person">
         <div class="page-title">
           <Face userId={userId} name={user.full_name} picture={user.avatar_url} size="large" />
-          <h2 id="person" dir="auto">
-            {user.full_name}
+          <h2 id="person">
+            <bdi>{user.full_name}</bdi>
           </h2>
         </div>
-        <p class="quiet-text" dir="auto">
-          {user.delivery_email ?? user.email}
+        <p class="quiet-text">
+          <bdi>{user.delivery_email ?? user.email}</bdi>
         </p>
         <p class="quiet-text">
           {t('Joined on {date}.', { date: joined.toLocaleDateString(locale, { dateStyle: 'long' }) })}

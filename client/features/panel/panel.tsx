@@ -59,7 +59,9 @@ function ChannelPanel({ channelId }: { readonly channelId: number }) {
   if (!channel) return null
   return (
     <>
-      <h3 dir="auto">{channel.name}</h3>
+      <h3>
+        <bdi>{channel.name}</bdi>
+      </h3>
       {channel.description === '' ? (
         <p class="quiet-text">{t('No description')}</p>
       ) : (

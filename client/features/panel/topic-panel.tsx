@@ -31,7 +31,9 @@ export function TopicPanel({ channelId, topic }: TopicPanelProps) {
   ]
   return (
     <>
-      <h3 dir="auto">{topicName(topic)}</h3>
+      <h3>
+        <bdi>{topicName(topic)}</bdi>
+      </h3>
       {seen?.subscription && (
         <Choice
           key={`${channelId} ${topic}`}
