@@ -36,7 +36,15 @@ export function Sectioned({ title, href, sections, current, isList, children }: 
             <ShowSide />
           </>
         )}
-        <h1>{title}</h1>
+        <h1>
+          <a href={href}>{title}</a>
+          {current && !isList && (
+            <>
+              <span class="separator">›</span>
+              <span>{current.name}</span>
+            </>
+          )}
+        </h1>
       </header>
       <div class={isList ? 'sectioned at-list' : 'sectioned'}>
         <nav class="section-list" aria-label={title}>

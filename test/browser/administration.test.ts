@@ -31,6 +31,7 @@ t.test('[ADMIN1] people see the sections that are for them', async (t) => {
   await openAdministration(member)
   const theirs = member.getByRole('navigation', { name: 'Administration' })
   await theirs.getByRole('link', { name: 'Permissions' }).click()
+  await member.getByRole('heading', { name: /^Administration.*Permissions$/ }).waitFor()
   await member.getByLabel('Create public channels').waitFor()
   t.equal(await member.getByLabel('Create public channels').isDisabled(), true, 'members only see it')
   t.equal(await theirs.getByRole('link', { name: 'People' }).count(), 0)
