@@ -131,7 +131,7 @@ function DeviceCard({ device, isBusy, onTest, onRemove }: DeviceCardProps) {
       <div class="card-text">
         <b title={device.client}>{device.client_name}</b>
         <small>
-          {device.is_current && t('this browser · ')}
+          {device.is_current && `${t('this browser')} · `}
           <Reached {...device} />
         </small>
       </div>
@@ -183,10 +183,14 @@ function Reached({ last_success_at: at, last_answer: answer, isPhone = false }: 
       ) : (
         <Text of="reached <0/>" parts={[<time title={fullTime(at)}>{shortTime(at, minute.value)}</time>]} />
       )}
-      {!isWell &&
-        (isPhone
-          ? t(' · last answer of the push relay: {answer}', { answer })
-          : t(' · last answer of its push service: {answer}', { answer }))}
+      {!isWell && (
+        <>
+          {' · '}
+          {isPhone
+            ? t('last answer of the push relay: {answer}', { answer })
+            : t('last answer of its push service: {answer}', { answer })}
+        </>
+      )}
     </>
   )
 }
