@@ -103,7 +103,8 @@ function demand(isRight: boolean, fault: string): asserts isRight {
   if (!isRight) throw new Error(fault)
 }
 
-function checkHeaders(headers: IncomingHttpHeaders): void {
+/** Checks what a service reads of a message; throws the fault. */
+export function checkHeaders(headers: IncomingHttpHeaders): void {
   demand(headers['content-encoding'] === 'aes128gcm', 'the coding')
   demand(/^\d+$/.test(String(headers['ttl'])), 'the TTL')
   demand(['very-low', 'low', 'normal', 'high'].includes(String(headers['urgency'])), 'the urgency')
@@ -111,8 +112,8 @@ function checkHeaders(headers: IncomingHttpHeaders): void {
   demand(topic === undefined || /^[\w-]{1,32}$/.test(String(topic)), 'the topic')
 }
 
-/** Checks the token of the server against its key. */
-async function checkProof(authorization: string, origin: string): Promise<void> {
+/** Checks the token of the server against its key; throws the fault. */
+export async function checkProof(authorization: string, origin: string): Promise<void> {
   const [, token = '', publicKey = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? []
   const [head = '', claims = '', signature = ''] = token.split('.')
   const key = await webcrypto.subtle.importKey(

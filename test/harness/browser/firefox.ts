@@ -1,0 +1,166 @@
+/** A real Firefox without a window, where Debian's package has installed it. */
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pollUntil } from '../../services/poll-until.ts'
+import type { TestContext } from '../databases/create-database.ts'
+import { type Bidi, connectBidi } from './bidi.ts'
+
+const PROGRAM = 'firefox-esr'
+
+/** Whether the tests of this machine can have a Firefox; a reason to skip them otherwise. */
+const isInstalled = spawnSync(PROGRAM, ['--version']).status === 0
+export const FIREFOX_OPTIONS = isInstalled
+  ? {}
+  : { skip: 'firefox-esr is not installed: apt-get install --no-install-recommends firefox-esr' }
+
+/** A tab; what looks for elements waits for them. */
+export interface FirefoxPage {
+  goto(url: string): Promise<void>
+  /** Runs a function of the page, which sees nothing but its arguments; both sides are JSON. */
+  evaluate<A extends readonly unknown[], R>(run: (...args: A) => R | Promise<R>, ...args: A): Promise<R>
+  waitFor(element: Named): Promise<void>
+  click(element: Named): Promise<void>
+  /** Clicks a field and types into it. */
+  type(element: Named, text: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** An element by its name for assistive technology, and by its role. */
+export interface Named {
+  readonly role?: string
+  readonly name: string
+}
+
+export interface Firefox {
+  /** Opens an empty tab. */
+  open(): Promise<FirefoxPage>
+  /** Answers for the person whether a site may notify. */
+  decideNotifications(origin: string, state: 'granted' | 'denied'): Promise<void>
+  /** Ends it as a person does; its profile stays. */
+  quit(): Promise<void>
+  /** Starts it again with its profile. */
+  start(): Promise<void>
+}
+
+/** Starts a Firefox with an empty profile and preferences; it is closed with the test. */
+export async function startFirefox(
+  t: TestContext,
+  preferences: Readonly<Record<string, string | number | boolean>>,
+): Promise<Firefox> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-firefox-'))
+  const lines = Object.entries(preferences).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
+  )
+  await writeFile(join(folder, 'user.js'), lines.join(''))
+  let running = await run(folder)
+  t.teardown(async () => {
+    await running.quit()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    async open() {
+      const { context } = await running.bidi.send('browsingContext.create', { type: 'tab' })
+      return pageOf(running.bidi, context)
+    },
+    async decideNotifications(origin, state) {
+      await running.bidi.send('permissions.setPermission', {
+        descriptor: { name: 'notifications' },
+        state,
+        origin,
+      })
+    },
+    quit: () => running.quit(),
+    async start() {
+      running = await run(folder)
+    },
+  }
+}
+
+async function run(folder: string) {
+  const child = spawn(
+    PROGRAM,
+    ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port=0', 'about:blank'],
+    {
+      // Nothing is written beside the profile, and a crash asks nobody.
+      env: { PATH: process.env.PATH, HOME: folder, MOZ_CRASHREPORTER_DISABLE: '1' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  let printed = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const url = await pollUntil('Firefox starts', () => {
+    if (hasEnded()) throw new Error(`Firefox ends: ${printed}`)
+    return /WebDriver BiDi listening on (ws:\S+)/.exec(printed)?.[1]
+  })
+  const bidi = await connectBidi(url)
+  const quit = async () => {
+    if (hasEnded()) return
+    const ended = once(child, 'exit')
+    await bidi.send('browser.close')
+    await ended
+  }
+  return { bidi, quit }
+}
+
+function pageOf({ send }: Bidi, context: unknown): FirefoxPage {
+  const find = ({ role, name }: Named) =>
+    pollUntil(`${role ?? 'an element'} "${name}"`, async () => {
+      const locator = { type: 'accessibility', value: { name, ...(role === undefined ? {} : { role }) } }
+      const { nodes } = await send('browsingContext.locateNodes', { context, locator })
+      return (nodes as { readonly sharedId: string }[])[0]
+    })
+  const click = async (element: Named) => {
+    const { sharedId } = await find(element)
+    await send('script.callFunction', {
+      functionDeclaration: "(element) => element.scrollIntoView({ block: 'center', behavior: 'instant' })",
+      arguments: [{ sharedId }],
+      target: { context },
+      awaitPromise: false,
+    })
+    const origin = { type: 'element', element: { sharedId } }
+    const actions = [
+      { type: 'pointerMove', x: 0, y: 0, origin },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ]
+    await send('input.performActions', { context, actions: [{ type: 'pointer', id: 'mouse', actions }] })
+  }
+  return {
+    click,
+    async goto(url) {
+      await send('browsingContext.navigate', { context, url, wait: 'complete' })
+    },
+    async evaluate(run, ...args) {
+      const answer = await send('script.evaluate', {
+        expression: `Promise.resolve((${String(run)})(...${JSON.stringify(args)})).then((one) => JSON.stringify(one))`,
+        target: { context },
+        awaitPromise: true,
+      })
+      const { result, exceptionDetails } = answer as {
+        readonly result?: { readonly value?: string }
+        readonly exceptionDetails?: { readonly text: string }
+      }
+      if (exceptionDetails) throw new Error(exceptionDetails.text)
+      return result?.value === undefined ? undefined : JSON.parse(result.value)
+    },
+    async waitFor(element) {
+      await find(element)
+    },
+    async type(element, text) {
+      await click(element)
+      const actions = Array.from(text).flatMap((value) => [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ])
+      await send('input.performActions', { context, actions: [{ type: 'key', id: 'keys', actions }] })
+    },
+    async close() {
+      await send('browsingContext.close', { context })
+    },
+  }
+}
