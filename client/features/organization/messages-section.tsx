@@ -8,7 +8,7 @@ import { t } from '../../texts/texts.ts'
 import { Text } from '../../texts/text.tsx'
 
 const TOPICS = [
-  ['allow_empty_topic', t('Messages can go to the general topic')],
+  ['allow_empty_topic', t('General topic allowed')],
   ['disable_empty_topic', t('Every message needs a topic')],
 ] as const
 
