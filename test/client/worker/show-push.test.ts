@@ -25,7 +25,7 @@ function openBrowser() {
   const worker = registration as unknown as ServiceWorkerRegistration
   return {
     shown,
-    take: (push: Push) => takePush(worker, push),
+    take: (push: Push, wait = async () => {}) => takePush(worker, push, wait),
     /** As an open page asks for it. */
     note: (messageId: number, body: string) => {
       const { title, navigate, data } = messageOf(messageId, body).notification ?? fail()
@@ -89,6 +89,20 @@ t.test('[SHOWN3] a withdrawal closes the notification of its conversation alone'
   t.equal(shown.length, 1)
   await take({ withdrawn: ['deck', 'bridge'], app_badge: 0 })
   t.same(shown, [])
+})
+
+t.test('[SHOWN6] a notification that gets another message before its withdrawal is over stays', async (t) => {
+  const { shown, take } = openBrowser()
+  await take(messageOf(1, 'one'))
+  await take(messageOf(2, 'two', 'bridge'))
+  const { promise: waits, resolve: go } = Promise.withResolvers<void>()
+  const withdrawal = take({ withdrawn: ['deck', 'bridge'] }, () => waits)
+  await take(messageOf(3, 'three'))
+  t.match(shown, [{ body: 'two' }, { body: 'one\nthree' }], 'both stand while Firefox looks')
+  go()
+  await withdrawal
+  t.match(shown, [{ body: 'one\nthree' }])
+  t.equal(shown.length, 1)
 })
 
 t.test('[SHOWN4] a notification of an open page and a push of the same conversation are one', async (t) => {

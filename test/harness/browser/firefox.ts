@@ -10,6 +10,8 @@ import type { TestContext } from '../databases/create-database.ts'
 import { type Bidi, connectBidi } from './bidi.ts'
 
 const PROGRAM = 'firefox-esr'
+/** At a free port, with the browser itself and not only its pages. */
+const REMOTE_CONTROL = ['--remote-debugging-port=0', '--remote-allow-system-access']
 
 /** Whether the tests of this machine can have a Firefox; a reason to skip them otherwise. */
 const isInstalled = spawnSync(PROGRAM, ['--version']).status === 0
@@ -38,6 +40,8 @@ export interface Named {
 export interface Firefox {
   /** Opens an empty tab. */
   open(): Promise<FirefoxPage>
+  /** Runs a function in the browser itself, which sees its modules; both sides are JSON. */
+  evaluateInside<R>(run: () => R | Promise<R>): Promise<R>
   /** Answers for the person whether a site may notify. */
   decideNotifications(origin: string, state: 'granted' | 'denied'): Promise<void>
   /** Ends it as a person does; its profile stays. */
@@ -66,6 +70,11 @@ export async function startFirefox(
       const { context } = await running.bidi.send('browsingContext.create', { type: 'tab' })
       return pageOf(running.bidi, context)
     },
+    async evaluateInside(run) {
+      const { contexts } = await running.bidi.send('browsingContext.getTree', { 'moz:scope': 'chrome' })
+      const [window] = contexts as { readonly context: string }[]
+      return evaluate(running.bidi, window?.context, run, [])
+    },
     async decideNotifications(origin, state) {
       await running.bidi.send('permissions.setPermission', {
         descriptor: { name: 'notifications' },
@@ -83,7 +92,7 @@ export async function startFirefox(
 async function run(folder: string) {
   const child = spawn(
     PROGRAM,
-    ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port=0', 'about:blank'],
+    ['--headless', '--no-remote', '--profile', folder, ...REMOTE_CONTROL, 'about:blank'],
     {
       // Nothing is written beside the profile, and a crash asks nobody.
       env: { PATH: process.env.PATH, HOME: folder, MOZ_CRASHREPORTER_DISABLE: '1' },
@@ -105,6 +114,26 @@ async function run(folder: string) {
     await ended
   }
   return { bidi, quit }
+}
+
+/** Runs a function in a page or window, and resolves to its result. */
+async function evaluate<A extends readonly unknown[], R>(
+  { send }: Bidi,
+  context: unknown,
+  run: (...args: A) => R | Promise<R>,
+  args: A,
+): Promise<R> {
+  const answer = await send('script.evaluate', {
+    expression: `Promise.resolve((${String(run)})(...${JSON.stringify(args)})).then((one) => JSON.stringify(one))`,
+    target: { context },
+    awaitPromise: true,
+  })
+  const { result, exceptionDetails } = answer as {
+    readonly result?: { readonly value?: string }
+    readonly exceptionDetails?: { readonly text: string }
+  }
+  if (exceptionDetails) throw new Error(exceptionDetails.text)
+  return (result?.value === undefined ? undefined : JSON.parse(result.value)) as R
 }
 
 function pageOf({ send }: Bidi, context: unknown): FirefoxPage {
@@ -135,19 +164,7 @@ function pageOf({ send }: Bidi, context: unknown): FirefoxPage {
     async goto(url) {
       await send('browsingContext.navigate', { context, url, wait: 'complete' })
     },
-    async evaluate(run, ...args) {
-      const answer = await send('script.evaluate', {
-        expression: `Promise.resolve((${String(run)})(...${JSON.stringify(args)})).then((one) => JSON.stringify(one))`,
-        target: { context },
-        awaitPromise: true,
-      })
-      const { result, exceptionDetails } = answer as {
-        readonly result?: { readonly value?: string }
-        readonly exceptionDetails?: { readonly text: string }
-      }
-      if (exceptionDetails) throw new Error(exceptionDetails.text)
-      return result?.value === undefined ? undefined : JSON.parse(result.value)
-    },
+    evaluate: (run, ...args) => evaluate({ send }, context, run, args),
     async waitFor(element) {
       await find(element)
     },
