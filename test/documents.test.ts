@@ -107,3 +107,15 @@ t.test('[DOCUMENT3] every rule that a document cites is the title of a test', as
     [],
   )
 })
+
+t.test('[DOCUMENT4] decisions are numbered without gaps', async (t) => {
+  const decisions = documents.filter((path) => /decisions\/\d/.test(path)).toSorted()
+  t.ok(decisions.length > 10, 'they were found')
+  t.same(
+    decisions.map((path) => [
+      Number.parseInt(basename(path), 10),
+      Number.parseInt(readFileSync(join(ROOT, path), 'utf8').slice(2), 10),
+    ]),
+    decisions.map((_, index) => [index + 1, index + 1]),
+  )
+})
