@@ -192,3 +192,37 @@ t.test(
     t.same(service.faults, [])
   },
 )
+
+/** Runs in Firefox: clicks the notification that it shows; whether there is one. */
+function clickNotification(): boolean {
+  const { Services } = globalThis as unknown as {
+    readonly Services: {
+      readonly wm: { getEnumerator(kind: string): Iterable<{ readonly document: Document }> }
+    }
+  }
+  const [shown] = Services.wm.getEnumerator('alert:alert')
+  if (shown?.document.readyState !== 'complete') return false
+  shown.document.getElementById('alertBox')?.click()
+  return true
+}
+
+t.test(
+  '[FIREFOX4] a click on a notification opens its conversation where no page is open, and closes it',
+  FIREFOX_OPTIONS,
+  async (t) => {
+    const { firefox, owner, write, member } = await startSubscribed(t)
+    const id = await write('Lunch at noon?')
+    await pollUntil('it is shown', () => firefox.evaluateInside(clickNotification))
+    const page = await firefox.findPage(`#narrow/dm/${owner.userId}/near/${id}`)
+    await pollUntil('the message is there', () =>
+      page.evaluate(
+        () => document.querySelector('[role=log]')?.textContent.includes('Lunch at noon?') === true,
+      ),
+    )
+    await pollUntil('it is read', async () => {
+      const { messages } = await member.must('GET', '/messages', { anchor: id, num_before: 0, num_after: 0 })
+      return messages[0]?.flags.includes('read')
+    })
+    t.same(await notificationsIn(page), [])
+  },
+)

@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pollUntil } from '../../services/poll-until.ts'
@@ -40,6 +40,8 @@ export interface Named {
 export interface Firefox {
   /** Opens an empty tab. */
   open(): Promise<FirefoxPage>
+  /** Waits for a tab with an address that ends like this. */
+  findPage(addressEnd: string): Promise<FirefoxPage>
   /** Runs a function in the browser itself, which sees its modules; both sides are JSON. */
   evaluateInside<R>(run: () => R | Promise<R>): Promise<R>
   /** Answers for the person whether a site may notify. */
@@ -56,7 +58,11 @@ export async function startFirefox(
   preferences: Readonly<Record<string, string | number | boolean>>,
 ): Promise<Firefox> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-firefox-'))
-  const lines = Object.entries(preferences).map(
+  // Notifications that Firefox draws itself would go after 20 s, at the end of their animation.
+  await mkdir(join(folder, 'chrome'))
+  await writeFile(join(folder, 'chrome', 'userChrome.css'), '#alertBox { animation: none !important }')
+  const all = { ...preferences, 'toolkit.legacyUserProfileCustomizations.stylesheets': true }
+  const lines = Object.entries(all).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   )
   await writeFile(join(folder, 'user.js'), lines.join(''))
@@ -70,6 +76,13 @@ export async function startFirefox(
       const { context } = await running.bidi.send('browsingContext.create', { type: 'tab' })
       return pageOf(running.bidi, context)
     },
+    findPage: (addressEnd) =>
+      pollUntil(`a tab with ${addressEnd}`, async () => {
+        const { contexts } = await running.bidi.send('browsingContext.getTree')
+        const all = contexts as { readonly context: string; readonly url: string }[]
+        const found = all.find(({ url }) => url.endsWith(addressEnd))
+        return found && pageOf(running.bidi, found.context)
+      }),
     async evaluateInside(run) {
       const { contexts } = await running.bidi.send('browsingContext.getTree', { 'moz:scope': 'chrome' })
       const [window] = contexts as { readonly context: string }[]
