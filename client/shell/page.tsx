@@ -66,12 +66,21 @@ export function Page() {
       {app && (
         <div class="session" key={app.ownId} hidden={phase.name !== 'in'}>
           <AppProvider value={app}>
-            <Frame onLoggedOut={() => session.leave()} />
+            <Team onLoggedOut={() => session.leave()} />
           </AppProvider>
         </div>
       )}
     </>
   )
+}
+
+/**
+ * Between the provider and the frame, which draws itself again with each event: the provider keeps the child that it was given,
+ * and a child that draws itself would lead from there to its first tree, and from that through rows that stayed the same to all
+ * later ones.
+ */
+function Team({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
+  return <Frame onLoggedOut={onLoggedOut} />
 }
 
 /** The address of the styles that the first view does without; `client/build.ts` fills it in. */

@@ -298,6 +298,39 @@ t.test(
   },
 )
 
+/** Messages after which the memory is measured. */
+const MESSAGES_BEFORE = 40
+const MESSAGES_AFTER = 120
+/** The messages themselves take a tenth of it, and trees that are not shown any more would take twice as much. */
+const GROWTH_BYTES_MAX = 5e6
+
+t.test('[BUSY13] a page holds no trees that it showed before other messages came', async (t) => {
+  const page = await team.openAs(t, 'member')
+  await page.reload()
+  await page.locator('.row[aria-current=page]').first().waitFor()
+  await go(page, '#narrow/channel/1-engineering/topic/Flaky.20uploads')
+  const debug = await page.context().newCDPSession(page)
+  const writer = server.as('owner')
+  async function heapAfter(count: number, last: string): Promise<number> {
+    for (let sent = 1; sent < count; sent++) {
+      const content = `${last} ${sent}`
+      await writer.must('POST', '/messages', {
+        type: 'channel',
+        to: 1 + (sent % 8),
+        topic: `topic ${sent % 50}`,
+        content,
+      })
+    }
+    await writer.must('POST', '/messages', { type: 'channel', to: 1, topic: 'Flaky uploads', content: last })
+    await page.getByRole('log').getByText(last, { exact: true }).waitFor()
+    await debug.send('HeapProfiler.collectGarbage')
+    return (await debug.send('Runtime.getHeapUsage')).usedSize
+  }
+  const before = await heapAfter(MESSAGES_BEFORE, 'That was the start')
+  const growth = (await heapAfter(MESSAGES_AFTER, 'That was the end')) - before
+  t.ok(growth < GROWTH_BYTES_MAX, `${growth} bytes`)
+})
+
 async function go(page: Page, address: string): Promise<void> {
   await page.evaluate((hash) => (location.hash = hash), address)
 }
