@@ -45,14 +45,20 @@ export async function noteDeviceAnswer(
   ids: readonly DeviceId[],
   answer: PhoneAnswer,
 ): Promise<void> {
-  await sql`update client_devices set ${noted(sql, answer)}
-    where id = any(${ids}::bigint[]) and ${isNews(sql, answer)}`
+  await sql`
+    with phone as (
+      select id from client_devices where id = any(${ids}::bigint[]) and ${isNews(sql, answer)} order by id for update)
+    update client_devices d set ${noted(sql, answer)} from phone where d.id = phone.id`
 }
 
 /** Notes the answer for the tokens of a user's older apps. */
 export async function noteTokenAnswer(sql: Sql, userId: UserId, answer: PhoneAnswer): Promise<void> {
-  await sql`update push_tokens set ${noted(sql, answer)}
-    where user_id = ${userId} and not is_removed and ${isNews(sql, answer)}`
+  await sql`
+    with phone as (
+      select user_id, kind, token from push_tokens
+      where user_id = ${userId} and not is_removed and ${isNews(sql, answer)} order by user_id, kind, token for update)
+    update push_tokens t set ${noted(sql, answer)} from phone
+    where (t.user_id, t.kind, t.token) = (phone.user_id, phone.kind, phone.token)`
 }
 
 const noted = (sql: Sql, { answer, isTaken }: PhoneAnswer) =>

@@ -85,6 +85,7 @@ for (const [name, begin] of Object.entries(FAILURES))
       await sql`select pg_notify('parley_pending', 'push')`
       await pollUntil('the push arrives', () => phone.received.length > count)
       await waitFor(true)
+      await pollUntil('the failure is over', async () => (await failingSince()) === undefined)
       t.equal(await failingSince(), undefined)
       const { events } = await member.must('GET', '/events', {
         queue_id: queue.queue_id ?? '',
@@ -111,6 +112,7 @@ t.test(
     relay.odd = undefined
     await pollUntil('the phone is registered', async () => (await tokenOf(id)) === other.tokenId)
     await waitFor(true)
+    await pollUntil('the failure is over', async () => (await failingSince()) === undefined)
     t.equal(await failingSince(), undefined)
   },
 )

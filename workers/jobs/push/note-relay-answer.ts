@@ -25,10 +25,18 @@ export async function noteRelayAnswer(context: NoteContext, canPush: boolean): P
   if (state.canPush !== canPush) await tell(context, canPush)
 }
 
-/** Notes whether the relay answered a request at all: without an answer for long, it reaches no phones. */
+/**
+ * Notes whether the relay answered a request at all: without an answer for long, it reaches no phones. Most requests go as the one
+ * before: these write nothing.
+ */
 export async function noteRelayReach(context: NoteContext, { kind }: RelayAnswer): Promise<void> {
-  if (kind !== 'unreachable' && kind !== 'failed') return clearRelayFailure(context.sql)
-  const { canPush, failingSeconds } = await storeRelayFailure(context.sql)
+  const state = await readRelayState(context.sql)
+  if (kind !== 'unreachable' && kind !== 'failed') {
+    if (state.failingSeconds !== null) await clearRelayFailure(context.sql)
+    return
+  }
+  const { canPush, failingSeconds } =
+    state.failingSeconds === null ? await storeRelayFailure(context.sql) : state
   if (canPush && (failingSeconds ?? 0) >= FAILING_SECONDS_MAX) await tell(context, false)
 }
 

@@ -56,11 +56,10 @@ export async function settleAnswer(
       await announceOrganization(context) // The relay may have forgotten it.
       return 'later'
     case 'invalid':
-      return 'failed'
     case 'unreachable':
     case 'failed':
       await noteRelayReach(context, answer)
-      return 'later'
+      return answer.kind === 'invalid' ? 'failed' : 'later'
   }
 }
 
