@@ -148,16 +148,16 @@ const FILES_PAGE = 1_000
 export async function* readWholeUploads(
   sql: Sql,
 ): AsyncGenerator<{ readonly key: string; readonly size: number }> {
-  for await (const file of readKeptFiles(sql)) yield file
-  for (let afterId = 0; ; ) {
-    const rows = await sql<{ id: UploadId; path: string; size: number }[]>`
+  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
+    const rows: readonly { id: UploadId; path: string; size: number }[] = await sql<
+      { id: UploadId; path: string; size: number }[]
+    >`
       select id, path, size from uploads where state = 'whole' and id > ${afterId} order by id limit ${FILES_PAGE}`
-    for (const { id, path, size } of rows) {
-      yield { key: keyOfPath(path), size }
-      afterId = id
-    }
-    if (rows.length < FILES_PAGE) return
+    for (const { path, size } of rows) yield { key: keyOfPath(path), size }
+    afterId = rows.length < FILES_PAGE ? undefined : rows.at(-1)?.id
   }
+  // After the others: a file that is removed meanwhile comes from the one list to the other.
+  for await (const file of readKeptFiles(sql)) yield file
 }
 
 /** Bytes of all uploads. */

@@ -55,11 +55,3 @@ export async function* readHeldMessages(sql: Sql, holdId: HoldId): AsyncGenerato
     afterId = last.id
   }
 }
-
-/** The numbers of deleted messages that each hold keeps. */
-export async function countKept(sql: Sql): Promise<ReadonlyMap<HoldId, number>> {
-  const rows = await sql<{ id: HoldId; count: number }[]>`
-    select hold.id, (select count(*) from kept_messages k where ${isKeptHeld(sql, sql`hold.id`)})::int as count
-    from legal_holds hold where not hold.is_lifted`
-  return new Map(rows.map(({ id, count }) => [id, count]))
-}

@@ -44,14 +44,19 @@ interface HeldColumns {
 const holds = (sql: Sql | Transaction, id?: InSql<HoldId>) =>
   sql`legal_holds h where not h.is_lifted ${id === undefined ? sql`` : sql`and h.id = ${id}`}`
 
-function isHeldBy(
-  sql: Sql | Transaction,
-  { senderId, userIds, channelIds }: HeldColumns,
-  id?: InSql<HoldId>,
-): Statement {
-  return sql`exists (select from ${holds(sql, id)} and (h.is_for_all
-    or ${senderId} = any(h.user_ids) or h.user_ids && ${userIds} or h.channel_ids && ${channelIds}))`
-}
+/** Whether a hold `h` holds a message. */
+const holdsIt = (sql: Sql | Transaction, { senderId, userIds, channelIds }: HeldColumns) =>
+  sql`(h.is_for_all or ${senderId} = any(h.user_ids) or h.user_ids && ${userIds} or h.channel_ids && ${channelIds})`
+
+const isHeldBy = (sql: Sql | Transaction, columns: HeldColumns, id?: InSql<HoldId>) =>
+  sql`exists (select from ${holds(sql, id)} and ${holdsIt(sql, columns)})`
+
+/** The columns of a kept message `k`. */
+const keptColumns = (sql: Sql | Transaction) => ({
+  senderId: sql`k.sender_id`,
+  userIds: sql`k.user_ids`,
+  channelIds: sql`k.channel_ids`,
+})
 
 /** The people of a direct message `m`. */
 export const peopleOf = (sql: Sql | Transaction) =>
@@ -66,8 +71,15 @@ export const isMessageHeld = (sql: Sql | Transaction, id?: InSql<HoldId>) =>
   isHeldBy(sql, { senderId: sql`m.sender_id`, userIds: peopleOf(sql), channelIds: channelsOf(sql) }, id)
 
 /** Whether a kept message `k` is held: by any hold, or by one. */
-export const isKeptHeld = (sql: Sql | Transaction, id?: InSql<HoldId>) =>
-  isHeldBy(sql, { senderId: sql`k.sender_id`, userIds: sql`k.user_ids`, channelIds: sql`k.channel_ids` }, id)
+export const isKeptHeld = (sql: Sql | Transaction, id?: InSql<HoldId>) => isHeldBy(sql, keptColumns(sql), id)
+
+/** The number of deleted messages that each hold keeps: one look at each message, however many holds there are. */
+export async function countKept(sql: Sql): Promise<ReadonlyMap<HoldId, number>> {
+  const rows = await sql<{ id: HoldId; count: number }[]>`
+    select h.id, count(*)::int as count from kept_messages k join legal_holds h on ${holdsIt(sql, keptColumns(sql))}
+    where not h.is_lifted group by h.id`
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
 
 /** Whether the files of a person are held: by any hold, or by one. */
 export const isOwnerHeld = (sql: Sql | Transaction, ownerId: Statement, id?: InSql<HoldId>) =>

@@ -29,7 +29,8 @@ async function removeMessages(sql: Sql, pageLength: number): Promise<number> {
   for (let after = 0 as MessageId | null; after !== null; ) {
     const [page]: Page<MessageId>[] = await sql<Page<MessageId>[]>`
       with page as (
-        select * from kept_messages where id > ${after} order by id limit ${pageLength} for update
+        select id, sender_id, user_ids, channel_ids
+        from kept_messages where id > ${after} order by id limit ${pageLength} for update
       ), gone as (
         delete from kept_messages where id in (select k.id from page k where not ${isKeptHeld(sql)}) returning id)
       select (select max(id) from page) as last, (select count(*) from gone)::int as removed`

@@ -1,6 +1,6 @@
 /** `/legal_holds`: what is kept when it is deleted. Other servers of the API family do not have them. */
 
-import { countKept } from '../../../../db/holds/kept-messages.ts'
+import { countKept } from '../../../../db/holds/legal-holds.ts'
 import { checkOwner } from '../../../decisions/check-caller.ts'
 import {
   decideLiftedHold,
