@@ -1,5 +1,6 @@
 /** The names of imported channels: their own ones, those that the operator chose, or with the product's name behind them. */
 
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import { CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { type ForeignLists, type ForeignSource, ImportError } from './records.ts'
@@ -33,8 +34,8 @@ export function freeChannelName(
 }
 
 /**
- * Throws an `ImportError` if a name was chosen for a channel that the archive does not have, or that cannot come into the one
- * of this name. Without an organization none is there.
+ * Throws an `ImportError` if a name was chosen for a channel that the archive does not have, for two that would both have to be
+ * made with it, or for one that cannot come into the present one of this name. Without an organization none is there.
  */
 export function checkChosen(
   { channels }: ForeignLists,
@@ -42,9 +43,18 @@ export function checkChosen(
   state?: OrganizationState,
 ): void {
   const unknown = new Set(chosen.keys())
+  const made = new Set<string>()
   for (const { label, isPrivate } of channels.values()) {
-    const there = unknown.delete(label) && state?.findChannelByName(chosen.get(label) ?? '')
+    const name = chosen.get(label)
+    if (name === undefined) continue
+    unknown.delete(label)
+    const there = state?.findChannelByName(name)
     if (there) checkMerge(label, isPrivate, there.channel)
+    else if (state && made.has(foldCase(name)))
+      throw new ImportError(
+        `two channels cannot become ${name}: make that channel first, and both come into it`,
+      )
+    made.add(foldCase(name))
   }
   const [first] = unknown
   if (first !== undefined) throw new ImportError(`the archive has no channel ${first}: --channel names one`)

@@ -90,16 +90,18 @@ t.test(
 )
 
 t.test('[IMPORTNAME2] a choice that cannot be is refused in one line, and nothing comes', async (t) => {
-  for (const [choice, reason] of [
-    ['secret=town', /secret cannot come into the channel town, which is public: the channel is private/],
-    ['cellar=town', /the archive has no channel cellar/],
+  for (const [choices, reason] of [
+    [['secret=town'], /secret cannot come into the channel town, which is public: the channel is private/],
+    [['cellar=town'], /the archive has no channel cellar/],
+    [['town=Square', 'lobby=square'], /two channels cannot become square: make that channel first/],
   ] as const)
     for (const options of [['--dry-run'], []]) {
-      const { code, stderr } = await importFrom('slack', path, '--channel', choice, ...options)
+      const chosen = choices.flatMap((choice) => ['--channel', choice])
+      const { code, stderr } = await importFrom('slack', path, ...chosen, ...options)
       t.equal(code, 1)
       t.match(stderr.trim().split('\n').at(-1), reason)
     }
-  t.notOk((await channels()).some(({ name }) => /secret|\(Slack\)/.test(name)))
+  t.notOk((await channels()).some(({ name }) => /secret|square|\(Slack\)/i.test(name)))
 })
 
 t.test(
