@@ -11,7 +11,7 @@ import type { BenchContext, Work } from './measure/work.ts'
 import { runPeers } from './peers/main.ts'
 import { startDatabases } from './start/start-database.ts'
 import { LONG_WORKS, WORKS } from './works/all-works.ts'
-import { isShort, sized } from './measure/sizes.ts'
+import { isShort, sized, trialSettings } from './measure/sizes.ts'
 
 const ROUNDS = sized(5, 1)
 /** The name of the comparison with other servers. */
@@ -47,7 +47,9 @@ try {
 if (isShort) say(`all ${outcomes.length} took ${(process.uptime()).toFixed(0)} s; a short run has no figures`)
 else if (works.length > 0) {
   process.stdout.write(`${formatTable(outcomes)}\n`)
-  keep(outcomes)
+  const trial = trialSettings()
+  if (trial.length > 0) say(`a trial by ${trial.join(', ')}: nothing is written`)
+  else keep(outcomes)
 }
 // A missed target is a result; a wrong answer is a failure.
 process.exit(outcomes.some(({ kind }) => kind === 'wrong') ? 1 : 0)

@@ -11,13 +11,12 @@ import { checkImported } from '../start/check-imported.ts'
 import { runImport } from '../start/import-process.ts'
 import { writeSlackExport } from '../start/slack-export.ts'
 
-/** Another number for a longer run. */
-const MESSAGES = Number(process.env['PARLEY_BENCH_IMPORT_MESSAGES'] ?? sized(100_000, 2_000))
+const MESSAGES = sized(Number(process.env['PARLEY_BENCH_IMPORT_MESSAGES'] ?? 1_000_000), 2_000)
 const MEMORY_MIB_MAX = 256
 
 export const imports: Work = {
   name: 'W22',
-  title: `an import of ${MESSAGES} messages from Slack`,
+  title: `an import of ${MESSAGES.toLocaleString('en')} messages from Slack`,
   limit: `${MEMORY_MIB_MAX} MiB of memory`,
   async run({ createDatabase }) {
     const databaseUrl = await createDatabase()

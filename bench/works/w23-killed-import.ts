@@ -17,14 +17,14 @@ import { createPeople } from '../start/create-people.ts'
 import { type ImportRun, runImport } from '../start/import-process.ts'
 import { writeSlackExport } from '../start/slack-export.ts'
 
-const MESSAGES = Number(process.env['PARLEY_BENCH_IMPORT_MESSAGES'] ?? sized(1_000_000, 4_000))
+const MESSAGES = sized(Number(process.env['PARLEY_BENCH_IMPORT_MESSAGES'] ?? 1_000_000), 4_000)
 const KILLS = 3
 const MEMORY_MIB_MAX = 256
 const LOOK_MS = 20
 
 export const killedImports: Work = {
   name: 'W23',
-  title: `an import of ${MESSAGES} messages from Slack that is killed ${KILLS} times`,
+  title: `an import of ${MESSAGES.toLocaleString('en')} messages from Slack that is killed ${KILLS} times`,
   limit: `${MEMORY_MIB_MAX} MiB of memory`,
   async run({ createDatabase, say }) {
     const databaseUrl = await createDatabase()

@@ -80,7 +80,8 @@ export const connections: Work = {
         report(...(await restartEach(scene, say)))
       })
       if (!isWhole) say(`W26: its time is over, with ${figures.length} figures`)
-      return figures
+      if (figures.length === 0) throw new Error('its time was over before the first figure')
+      return [...figures]
     } finally {
       await Promise.all([...loads, ...servers].map((one) => one.close()))
       await redis.close()
