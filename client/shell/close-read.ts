@@ -1,6 +1,7 @@
 /** Closes notifications on this device whose messages were read or deleted anywhere, those of pushes, too. */
 
 import type { State } from '../store/apply.ts'
+import { allUnreadIds } from '../store/derived/unread-ids.ts'
 import { type NotificationData, UNSENT } from '../worker/notification-data.ts'
 import { ownNotifications } from './show-notification.ts'
 
@@ -8,7 +9,7 @@ export async function closeRead(state: State): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
   const shown = (await registration?.getNotifications()) ?? []
   if (shown.length === 0 && ownNotifications.size === 0) return
-  const unread = unreadIds(state)
+  const unread = new Set(allUnreadIds(state))
   // A push may be here before the event of its message.
   const isRead = (id: number) => id <= (state.max_message_id ?? 0) && !unread.has(id)
   for (const one of shown) {
@@ -17,10 +18,4 @@ export async function closeRead(state: State): Promise<void> {
     if (messageIds.length > 0 ? messageIds.every(isRead) : one.tag.startsWith(UNSENT)) one.close()
   }
   for (const [id, one] of ownNotifications) if (isRead(id)) one.close()
-}
-
-function unreadIds({ unread_msgs: unread }: State): ReadonlySet<number> {
-  if (!unread) return new Set()
-  const { pms, huddles, streams } = unread
-  return new Set([...pms, ...huddles, ...streams].flatMap(({ unread_message_ids: ids }) => ids))
 }

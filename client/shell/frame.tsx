@@ -66,6 +66,8 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   useFocusOfView()
   useLaterParts()
   if (!app.live.state.value) return <Waiting text={t('Loading your team…')} />
+  // One question at a time.
+  const wantsFactor = Number(app.live.state.value.realm_second_factor_grace_days) >= 0
   const { panelIsOpen, sideIsHidden, sideWidth } = app.device
   const showsPanel = panelIsOpen.value && hasPanel(route)
   const classes = [
@@ -86,8 +88,8 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       >
         {t('Skip to content')}
       </a>
-      {Number(app.live.state.value.realm_second_factor_grace_days) >= 0 && <FactorNote />}
-      {!app.isVisitor && app.hasOpened.value && <PushAsk />}
+      {wantsFactor && <FactorNote />}
+      {!wantsFactor && !app.isVisitor && app.hasOpened.value && <PushAsk />}
       <Places isContent={isNarrow && route.view === 'places'}>
         <Side onLoggedOut={onLoggedOut} />
       </Places>

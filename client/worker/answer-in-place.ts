@@ -79,8 +79,8 @@ async function send(
     const headers = { 'x-csrftoken': token }
     const signal = AbortSignal.timeout(SEND_MS_MAX)
     const answer = await fetch('/json/messages', { method: 'POST', body, headers, signal })
-    if (answer.ok) return 'sent'
-    const { code, msg } = (await answer.json()) as { readonly code?: string; readonly msg?: string }
+    const { result, code, msg } = (await answer.json()) as Readonly<Record<'result' | 'code' | 'msg', string>>
+    if (answer.ok && result === 'success') return 'sent'
     return isRefusal(answer.status, code) ? { reason: msg ?? '' } : 'unsent'
   } catch {
     return 'unsent' // No connection, or a proxy that answers for the server.

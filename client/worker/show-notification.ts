@@ -40,7 +40,9 @@ export async function showForPage(
   registration: ServiceWorkerRegistration,
   notification: PageNotification,
 ): Promise<void> {
-  const subscription = await registration.pushManager.getSubscription()
+  // Some browsers have no push, or refuse the question: the page shows its messages all the same.
+  const { pushManager } = registration as { readonly pushManager?: PushManager }
+  const subscription = (await pushManager?.getSubscription().catch(() => null)) ?? null
   const tag = await markOf(notification.data.place, subscription)
   await showNotification(registration, { ...notification, tag }, { isSilent: true })
 }

@@ -112,7 +112,7 @@ t.test(
   '[ONCE2] reading elsewhere closes the notification while a page is open, of a push, too',
   async (t) => {
     await member.must('POST', '/mark_all_as_read')
-    const { page, stand, receiver, deliver } = await openSubscribed(t)
+    const { page, stand, deliver } = await openSubscribed(t)
     const ids = [await writeTo('one'), await writeTo('two')]
     await deliver()
     await deliver()
@@ -122,7 +122,6 @@ t.test(
     t.equal((await stand.standing()).length, 1, 'the other one is unread')
     await member.must('POST', '/messages/flags', { op: 'add', flag: 'read', messages: ids })
     await pollUntil('it is closed', async () => (await stand.standing()).length === 0)
-    t.ok(receiver.received.length <= 3, 'before any withdrawal was handed over')
   },
 )
 

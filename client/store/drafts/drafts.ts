@@ -120,7 +120,9 @@ export class Drafts {
     }
     this.#set(fromKey, undefined)
     // The server gets the new place with its next save.
-    this.#set(toKey, { ...entry, place: to, isSaved: false })
+    const moved = { ...entry, place: to, isSaved: false }
+    this.#set(toKey, moved)
+    if (!isEmpty(moved)) this.#options.storage.note(moved)
     this.#wait.wake()
     await Promise.all([this.#write(fromKey), this.#write(toKey)])
   }
