@@ -76,7 +76,7 @@ t.test(
       })
     /** Starts the command that npm linked, and stops it as an operator does after the work. */
     const serve = async (work: (url: string) => Promise<void>) => {
-      // Without git and npm, and without a setting beside the port: the data is in the working folder.
+      // Without a setting beside the port: the data is in the working folder.
       const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, PORT: '0' }
       const child = spawn(join(prefix, 'bin/parley'), [], {
         env,

@@ -4,7 +4,7 @@
  * the processor time of a start, and a run starts hundreds of processes. Node strips other files itself.
  */
 
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +33,7 @@ function load(url, context, nextLoad) {
 /** Undefined for a file that was written since, and for one that does not exist: Node says so. */
 function readStripped(file) {
   try {
-    const name = hash('sha1', readFileSync(file), 'hex')
+    const name = createHash('sha1').update(readFileSync(file)).digest('hex')
     return readFileSync(`${cache}/stripped/${process.version}/${name}`)
   } catch {
     return undefined

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 20
 /**
- * The limit without progress only ends a test that hangs: a start takes five seconds of a processor, and a busy machine
- * may give it a tenth of one.
+ * The limit without progress only ends a test that hangs: a start takes a second or two of a processor, and a busy
+ * machine may give it a hundredth of one.
  */
 export const STILL_MS_MAX = 300_000
 
