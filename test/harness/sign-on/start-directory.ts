@@ -53,6 +53,9 @@ export interface DirectoryServer {
   stop(): Promise<void>
 }
 
+/** Requests of `addMany` that wait at once. */
+const ADDED_AT_ONCE = 100
+
 /** Starts a directory with nobody in it; it ends with the test. With `hasMemberOf` entries list the groups that they are in. */
 export async function startDirectory(
   t: TestContext,
@@ -110,7 +113,13 @@ export async function startDirectory(
             sn: uid,
             mail: `${uid}@many.example.com`,
           })
-        await Promise.all(Array.from({ length: count }, (_, index) => add(`one-of-many-${index}`)))
+        // slapd closes a connection on which more than 1,000 requests wait.
+        for (let start = 0; start < count; start += ADDED_AT_ONCE)
+          await Promise.all(
+            Array.from({ length: Math.min(ADDED_AT_ONCE, count - start) }, (_, index) =>
+              add(`one-of-many-${start + index}`),
+            ),
+          )
       }),
     remove: (uid) => asRoot((client) => client.del(dnOf(uid))),
     change: (uid, values) => asRoot((client) => replace(client, dnOf(uid), values)),
