@@ -20,8 +20,8 @@ export class OpenExport {
 
   /** The records of a list, from all of its parts. */
   async *list(name: string): AsyncGenerator<Fields> {
-    for (const entry of entriesOf(this.#archive, name)) {
-      const lines = readJsonLines(this.#archive.stream(entry), (line, reason) => {
+    for await (const entry of entriesOf(this.#archive, name)) {
+      const lines = readJsonLines(entry.stream(), (line, reason) => {
         throw new ImportError(`${entry.name}, line ${line}: ${reason}`)
       })
       for await (const value of lines) yield toFields(value)
@@ -30,10 +30,10 @@ export class OpenExport {
 
   /** The hash of an entry's bytes; undefined if there is none. */
   async hashOf(name: unknown): Promise<string | undefined> {
-    const entry = typeof name === 'string' ? this.#archive.find(name) : undefined
+    const entry = typeof name === 'string' ? await this.#archive.find(name) : undefined
     if (!entry) return undefined
     const hash = createHash('sha256')
-    for await (const chunk of this.#archive.stream(entry)) hash.update(chunk)
+    for await (const chunk of entry.stream()) hash.update(chunk)
     return hash.digest('hex')
   }
 

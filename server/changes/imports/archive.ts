@@ -1,11 +1,9 @@
-/** A set of files by names, which readers of all products read: a zip, or a folder. */
+/** A set of files by names, which readers of all products read: a zip, a tar, or a folder. */
 
 import type { ForeignFiles } from './records.ts'
 
-/** Files of a folder or a tar: each takes some 200 bytes of memory. */
-export const ENTRIES_MAX = 500_000
 /** Bytes of an entry that is read as a whole: a day of the busiest channel has some megabytes. */
-export const WHOLE_BYTES_MAX = 64 * 1024 * 1024
+const WHOLE_BYTES_MAX = 64 * 1024 * 1024
 
 /** An entry that is damaged, or too large to be honest. */
 export class EntryError extends Error {
@@ -20,55 +18,48 @@ export interface ArchiveEntry {
   readonly name: string
   /** Bytes. */
   readonly size: number
+  /** Its bytes; rejects with an `EntryError`. */
+  read(): Promise<Buffer>
+  /** The same in parts, for entries of any size; throws an `EntryError` at the end of those that are damaged. */
+  stream(): AsyncGenerator<Buffer>
 }
 
-/** An archive that is open. */
+/** An archive that is open. Names are on the disk: an archive may have millions. */
 export interface Archive {
   /** The names of all files. */
-  readonly names: IterableIterator<string>
-  find(name: string): ArchiveEntry | undefined
-  /** Finds names by a part of them; names without the part are left out, and of several with one the last one counts. */
-  indexNames(partOf: (name: string) => string | undefined): (part: string) => string | undefined
-  /** The bytes of an entry of this archive; rejects with an `EntryError`. */
-  read(entry: ArchiveEntry): Promise<Buffer>
-  /** The same in parts, for entries of any size; throws an `EntryError` at the end of those that are damaged. */
-  stream(entry: ArchiveEntry): AsyncGenerator<Buffer>
+  names(): AsyncGenerator<string>
+  find(name: string): Promise<ArchiveEntry | undefined>
   close(): Promise<void>
 }
 
 /** The names that pass: an archive may have many more. */
-export function filterNames({ names }: Archive, isWanted: (name: string) => boolean): string[] {
+export async function filterNames(archive: Archive, isWanted: (name: string) => boolean): Promise<string[]> {
   const wanted: string[] = []
-  for (const name of names) if (isWanted(name)) wanted.push(name)
+  for await (const name of archive.names()) if (isWanted(name)) wanted.push(name)
   return wanted
 }
 
-/** The index of an archive that is not larger than some hundred thousand files. */
-export function mapNames(
-  names: Iterable<string>,
-  partOf: (name: string) => string | undefined,
-): (part: string) => string | undefined {
-  const found = new Map<string, string>()
-  for (const name of names) {
-    const part = partOf(name)
-    if (part !== undefined) found.set(part, name)
-  }
-  return (part) => found.get(part)
+/** Throws an `EntryError` if an entry is too large to be read as a whole. */
+export function checkWhole(size: number): void {
+  if (size > WHOLE_BYTES_MAX) throw new EntryError(`it is larger than ${WHOLE_BYTES_MAX} bytes`)
 }
 
-/** The files of an archive; `namesOf` answers the names that a path of a record may have in it. */
+/** The files of an archive; `namesOf` answers the names that a path of a record may have in it, and `close` ends it. */
 export function filesOf(
   archive: Archive,
-  namesOf: (path: string) => readonly string[] = (path) => [path],
+  {
+    namesOf = (path: string): readonly string[] => [path],
+    close = () => archive.close(),
+  }: { readonly namesOf?: (path: string) => readonly string[]; readonly close?: () => Promise<void> } = {},
 ): ForeignFiles {
   return {
-    open(path) {
+    async open(path) {
       for (const name of namesOf(path)) {
-        const entry = archive.find(name)
-        if (entry) return { size: entry.size, read: () => archive.stream(entry) }
+        const entry = await archive.find(name)
+        if (entry) return { size: entry.size, read: () => entry.stream() }
       }
       return undefined
     },
-    close: () => archive.close(),
+    close,
   }
 }

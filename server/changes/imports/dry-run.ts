@@ -49,7 +49,7 @@ export function planImport(
     const seen: Seen = { users, places, threads: new Set(), last: new Map(), emoji, isFetching }
     for await (const message of source.messages()) {
       progress.rows++
-      countMessage(source, report, message, seen)
+      await countMessage(source, report, message, seen)
     }
     for await (const { size } of source.uploads?.() ?? []) countFile(report, size)
     return estimate(report)
@@ -117,12 +117,12 @@ interface Seen {
 
 const NO_NAMES: Names = { mention: () => undefined, channel: () => undefined }
 
-function countMessage(
+async function countMessage(
   source: ForeignSource,
   report: Report,
   message: ForeignMessage,
   { users, places, threads, last, emoji, isFetching }: Seen,
-): void {
+): Promise<void> {
   const label = places.get(message.place)
   if (label === undefined)
     return report.lose({
@@ -143,7 +143,7 @@ function countMessage(
   }
   place.messages++
   for (const { path, address } of message.files) {
-    const entry = path === undefined ? undefined : source.files.open(path)
+    const entry = path === undefined ? undefined : await source.files.open(path)
     // Nobody knows the size of a file that is only linked.
     if (entry || (isFetching && address !== undefined)) countFile(report, entry?.size ?? 0)
     else place.files_as_links++

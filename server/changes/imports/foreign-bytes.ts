@@ -23,7 +23,7 @@ export async function openBytes(
   { path, address }: ForeignBytes,
   name: string,
 ): Promise<OpenEntry | undefined> {
-  const entry = path === undefined ? undefined : source.files.open(path)
+  const entry = path === undefined ? undefined : await source.files.open(path)
   if (entry) return entry
   if (address === undefined || !filing?.fetch) return undefined
   const bytes = await fetchBytes(filing.fetch, address, name)

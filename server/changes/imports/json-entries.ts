@@ -3,7 +3,7 @@
  * passes that follow meet it again.
  */
 
-import type { Archive, ArchiveEntry } from './archive.ts'
+import type { ArchiveEntry } from './archive.ts'
 import { type Fields, toFields } from './fields.ts'
 import { readJsonLines } from './json-lines.ts'
 import { readJsonParts } from './json-parts.ts'
@@ -18,20 +18,18 @@ export interface EntryPart {
 }
 
 export class JsonEntries {
-  readonly #archive: Archive
   readonly #lose: (loss: Loss) => void
   /** Whether a first pass has read, and reported, everything. */
   isListed = false
 
-  constructor(archive: Archive, lose: (loss: Loss) => void) {
-    this.#archive = archive
+  constructor(lose: (loss: Loss) => void) {
     this.#lose = lose
   }
 
   /** An entry of a record in each line. */
   async *lines(entry: ArchiveEntry | undefined): AsyncGenerator<Fields> {
     if (!entry) return
-    const values = readJsonLines(this.#archive.stream(entry), (line, reason) =>
+    const values = readJsonLines(entry.stream(), (line, reason) =>
       this.#report(reason, `${entry.name}, line ${line}`),
     )
     for await (const value of this.#untilDamage(entry, values)) yield toFields(value)
@@ -40,7 +38,7 @@ export class JsonEntries {
   /** An entry of one JSON value of any size, by its parts. */
   async *parts(entry: ArchiveEntry | undefined): AsyncGenerator<EntryPart> {
     if (!entry) return
-    const parts = readJsonParts(this.#archive.stream(entry), (reason) => this.#report(reason, entry.name))
+    const parts = readJsonParts(entry.stream(), (reason) => this.#report(reason, entry.name))
     for await (const { field, value } of this.#untilDamage(entry, parts))
       yield { field, fields: toFields(value) }
   }

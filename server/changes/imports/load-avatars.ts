@@ -15,7 +15,10 @@ export async function loadAvatars(loading: Loading): Promise<void> {
     const userId = people.find(id)
     if (avatar === undefined || userId === undefined || target.state.avatars.has(userId)) continue
     // Without the bytes there is nothing to lose: the archive has no more than an address.
-    if ((avatar.path === undefined || !source.files.open(avatar.path)) && !(filing.fetch && avatar.address))
+    if (
+      (avatar.path === undefined || !(await source.files.open(avatar.path))) &&
+      !(filing.fetch && avatar.address)
+    )
       continue
     const key = importKey(source.origin, 'avatar', id)
     if ((await findImported(target.sql, [key])).has(key)) continue

@@ -284,7 +284,7 @@ export interface ForeignLists {
 /** The files of an archive. */
 export interface ForeignFiles {
   /** A file by the name that records have for it; undefined if there is none. */
-  open(path: string): OpenEntry | undefined
+  open(path: string): Promise<OpenEntry | undefined>
   close(): Promise<void>
 }
 

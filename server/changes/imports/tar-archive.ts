@@ -7,39 +7,32 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import yauzl from 'yauzl'
-import {
-  type Archive,
-  type ArchiveEntry,
-  ENTRIES_MAX,
-  EntryError,
-  mapNames,
-  type Refuse,
-  WHOLE_BYTES_MAX,
-} from './archive.ts'
+import { type Archive, type ArchiveEntry, checkWhole, EntryError, type Refuse } from './archive.ts'
+import { readAt, readInBlocks } from './blocks.ts'
 import { boundBytes } from './bounded-bytes.ts'
+import { EntryTable } from './entry-table.ts'
 import { ImportError } from './records.ts'
 
 const BLOCK_BYTES = 512
+/** Bytes that are read for headers: those of small files lie beside each other. */
+const HEADERS_BYTES = 64 * 1024
 const PART_BYTES = 1024 * 1024
-const GZIP = 0x8b1f
+export const GZIP = 0x8b1f
 /** Bytes of a long name, or of the fields that precede an entry. */
 const HEAD_BYTES_MAX = 64 * 1024
-/** The place of an entry. */
-interface Place {
-  readonly position: number
-  readonly size: number
-}
+/** The numbers of an entry: where its bytes are, and how many. */
+const COLUMNS = 2
 
 /** An open tar. */
 export class TarArchive implements Archive {
   readonly #file: FileHandle
-  readonly #places: ReadonlyMap<string, Place>
+  readonly #table: EntryTable
   readonly #folder: string | undefined
 
-  private constructor(file: FileHandle, folder: string | undefined, places: Map<string, Place>) {
+  private constructor(file: FileHandle, folder: string | undefined, table: EntryTable) {
     this.#file = file
     this.#folder = folder
-    this.#places = places
+    this.#table = table
   }
 
   /** Opens a tar, unpacks a packed one into a temporary file, and reads where its entries are; rejects with an `ImportError`. */
@@ -48,7 +41,7 @@ export class TarArchive implements Archive {
     let file: FileHandle | undefined
     try {
       file = await open(plain, 'r')
-      return new TarArchive(file, folder, await readPlaces(file, path, refuse))
+      return new TarArchive(file, folder, await readTable(file, refuse))
     } catch (error) {
       await file?.close()
       if (folder !== undefined) await rm(folder, { recursive: true, force: true })
@@ -58,40 +51,33 @@ export class TarArchive implements Archive {
     }
   }
 
-  get names(): IterableIterator<string> {
-    return this.#places.keys()
+  async *names(): AsyncGenerator<string> {
+    for await (const { name } of this.#table.entries()) yield name
   }
 
-  find(name: string): ArchiveEntry | undefined {
-    const place = this.#places.get(name)
-    return place && { name, size: place.size }
-  }
-
-  indexNames(partOf: (name: string) => string | undefined): (part: string) => string | undefined {
-    return mapNames(this.names, partOf)
-  }
-
-  async read(entry: ArchiveEntry): Promise<Buffer> {
-    const { position, size } = this.#get(entry)
-    if (size > WHOLE_BYTES_MAX) throw new EntryError(`it is larger than ${WHOLE_BYTES_MAX} bytes`)
-    return readAt(this.#file, position, size)
-  }
-
-  async *stream(entry: ArchiveEntry): AsyncGenerator<Buffer> {
-    const { position, size } = this.#get(entry)
-    for (let at = 0; at < size; at += PART_BYTES)
-      yield await readAt(this.#file, position + at, Math.min(PART_BYTES, size - at))
+  async find(name: string): Promise<ArchiveEntry | undefined> {
+    const found = await this.#table.find(name)
+    if (!found) return undefined
+    const [position = 0, size = 0] = found.numbers
+    const file = this.#file
+    return {
+      name,
+      size,
+      async read() {
+        checkWhole(size)
+        return readAt(file, position, size)
+      },
+      async *stream() {
+        for (let at = 0; at < size; at += PART_BYTES)
+          yield await readAt(file, position + at, Math.min(PART_BYTES, size - at))
+      },
+    }
   }
 
   async close(): Promise<void> {
+    await this.#table.close()
     await this.#file.close()
     if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true })
-  }
-
-  #get({ name }: ArchiveEntry): Place {
-    const place = this.#places.get(name)
-    if (!place) throw new Error('an entry is read of another archive')
-    return place
   }
 }
 
@@ -124,12 +110,24 @@ async function unpack(path: string): Promise<{ plain: string; folder: string | u
 }
 
 /** The files, of several with one name the last one; links and devices are left out. */
-async function readPlaces(file: FileHandle, path: string, refuse: Refuse): Promise<Map<string, Place>> {
-  const places = new Map<string, Place>()
+async function readTable(file: FileHandle, refuse: Refuse): Promise<EntryTable> {
+  const table = await EntryTable.create(COLUMNS)
+  try {
+    await readEntries(file, table, refuse)
+    await table.dropReplaced((name) => refuse(name, 'a later entry has the same name'))
+    return table
+  } catch (error) {
+    await table.close()
+    throw error
+  }
+}
+
+async function readEntries(file: FileHandle, table: EntryTable, refuse: Refuse): Promise<void> {
+  const read = readInBlocks(file, HEADERS_BYTES)
   const { size: whole } = await file.stat()
   let longName: string | undefined
   for (let at = 0; at + BLOCK_BYTES <= whole; ) {
-    const head = await readAt(file, at, BLOCK_BYTES)
+    const head = await read(at, BLOCK_BYTES)
     if (head.every((byte) => byte === 0)) break
     if (!hasRightSum(head)) throw new EntryError(at === 0 ? 'it has no entry' : 'a header is damaged')
     const size = numberOf(head.subarray(124, 136))
@@ -139,7 +137,7 @@ async function readPlaces(file: FileHandle, path: string, refuse: Refuse): Promi
     at = position + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES
     if (type === 'L' || type === 'x') {
       if (size > HEAD_BYTES_MAX) throw new EntryError('a name is too long')
-      const text = (await readAt(file, position, size)).toString('utf8')
+      const text = (await read(position, size)).toString('utf8')
       longName =
         type === 'L'
           ? text.replace(/\0.*$/s, '')
@@ -151,12 +149,8 @@ async function readPlaces(file: FileHandle, path: string, refuse: Refuse): Promi
     longName = undefined
     const reason = faultOf(name, type)
     if (reason !== undefined) refuse(name, reason)
-    if (reason !== undefined || type === '5') continue
-    if (places.has(name)) refuse(name, 'a later entry has the same name')
-    places.set(name, { position, size })
-    if (places.size > ENTRIES_MAX) throw new ImportError(`${path} has more than ${ENTRIES_MAX} entries`)
+    if (reason === undefined && type !== '5') await table.add(name, [position, size])
   }
-  return places
 }
 
 function faultOf(name: string, type: string): string | undefined {
@@ -182,11 +176,4 @@ function hasRightSum(head: Buffer): boolean {
   let sum = 0
   for (const [index, byte] of head.entries()) sum += index >= 148 && index < 156 ? 0x20 : byte
   return sum === numberOf(head.subarray(148, 156))
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length)
-  const { bytesRead } = await file.read(bytes, 0, length, position)
-  if (bytesRead !== length) throw new EntryError('it is cut off')
-  return bytes
 }

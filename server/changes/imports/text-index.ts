@@ -4,7 +4,7 @@
  */
 
 import { randomInt } from 'node:crypto'
-import { SortedNumbers } from './sorted-numbers.ts'
+import { countBelow, SortedNumbers } from './sorted-numbers.ts'
 
 /** A key is a hash of 30 bits and a number of 23, which one float holds exactly. */
 const NUMBERS = 2 ** 23
@@ -15,9 +15,9 @@ export class TextIndex {
   readonly #keys = new SortedNumbers()
   /** So nobody can choose texts that share a hash. */
   readonly #seed = randomInt(HASHES)
-  readonly #textOf: (number: number) => string | undefined
+  readonly #textOf: (number: number) => Promise<string | undefined>
 
-  constructor(textOf: (number: number) => string | undefined) {
+  constructor(textOf: (number: number) => Promise<string | undefined>) {
     this.#textOf = textOf
   }
 
@@ -26,20 +26,20 @@ export class TextIndex {
     this.#keys.add(this.#hash(text) * NUMBERS + number)
   }
 
-  find(text: string): number | undefined {
+  async find(text: string): Promise<number | undefined> {
     const hash = this.#hash(text)
-    const { all } = this.#keys
-    for (let at = this.#keys.countBelow((hash + 1) * NUMBERS) - 1; at >= 0; at--) {
+    const all = await this.#keys.sorted()
+    for (let at = countBelow(all, (hash + 1) * NUMBERS) - 1; at >= 0; at--) {
       const key = all[at] ?? 0
       if (Math.floor(key / NUMBERS) !== hash) return undefined
-      if (this.#textOf(key % NUMBERS) === text) return key % NUMBERS
+      if ((await this.#textOf(key % NUMBERS)) === text) return key % NUMBERS
     }
     return undefined
   }
 
   /** The numbers whose text a larger one has, too. */
-  *replaced(): Generator<number> {
-    const { all } = this.#keys
+  async *replaced(): AsyncGenerator<number> {
+    const all = await this.#keys.sorted()
     let hash = -1
     let seen = new Set<string>()
     for (let at = all.length - 1; at >= 0; at--) {
@@ -48,7 +48,7 @@ export class TextIndex {
       hash = Math.floor(key / NUMBERS)
       if (!isShared && Math.floor((all[at - 1] ?? -1) / NUMBERS) !== hash) continue
       if (!isShared) seen = new Set()
-      const text = this.#textOf(key % NUMBERS)
+      const text = await this.#textOf(key % NUMBERS)
       if (text === undefined) continue
       if (seen.has(text)) yield key % NUMBERS
       seen.add(text)

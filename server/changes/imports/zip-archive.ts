@@ -7,9 +7,11 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { createInflateRaw, crc32, inflateRaw } from 'node:zlib'
 import { promisify } from 'node:util'
 import { Readable } from 'node:stream'
-import { type Archive, type ArchiveEntry, EntryError, type Refuse, WHOLE_BYTES_MAX } from './archive.ts'
+import { type Archive, type ArchiveEntry, checkWhole, EntryError, type Refuse } from './archive.ts'
+import { readAt } from './blocks.ts'
+import type { EntryTable } from './entry-table.ts'
 import { ImportError } from './records.ts'
-import { METHODS, ZipDirectory, type ZipEntry } from './zip-directory.ts'
+import { METHODS, readDirectory } from './zip-directory.ts'
 
 const inflate = promisify(inflateRaw)
 /** How much larger than its packed form an entry may be; JSON is some twenty times smaller when packed. */
@@ -23,11 +25,11 @@ const LOCAL_HEADER_BYTES = 30
 /** An open archive. */
 export class ZipArchive implements Archive {
   readonly #file: FileHandle
-  readonly #directory: ZipDirectory
+  readonly #table: EntryTable
 
-  private constructor(file: FileHandle, directory: ZipDirectory) {
+  private constructor(file: FileHandle, table: EntryTable) {
     this.#file = file
-    this.#directory = directory
+    this.#table = table
   }
 
   /** Opens an archive and reads its directory; rejects with an `ImportError` if it is none, is cut, or lies. */
@@ -39,7 +41,7 @@ export class ZipArchive implements Archive {
       throw new ImportError(`${path} cannot be opened: ${(error as Error).message}`, { cause: error })
     }
     try {
-      return new ZipArchive(file, await ZipDirectory.read(file, refuse))
+      return new ZipArchive(file, await readDirectory(file, refuse))
     } catch (error) {
       await file.close()
       if (error instanceof ImportError) throw error
@@ -47,46 +49,74 @@ export class ZipArchive implements Archive {
     }
   }
 
-  get names(): IterableIterator<string> {
-    return this.#directory.names()
+  async *names(): AsyncGenerator<string> {
+    for await (const { name } of this.#table.entries()) yield name
   }
 
-  find(name: string): ZipEntry | undefined {
-    return this.#directory.find(name)
+  async find(name: string): Promise<ArchiveEntry | undefined> {
+    const found = await this.#table.find(name)
+    if (!found) return undefined
+    const [offset = 0, packedSize = 0, size = 0, crc = 0, method = 0] = found.numbers
+    return new ZipEntry(this.#file, { name, offset, packedSize, size, crc, method })
   }
 
-  indexNames(partOf: (name: string) => string | undefined): (part: string) => string | undefined {
-    return this.#directory.indexNames(partOf)
+  async close(): Promise<void> {
+    await this.#table.close()
+    await this.#file.close()
+  }
+}
+
+/** The record of an entry in the directory. */
+interface ZipRecord {
+  readonly name: string
+  readonly offset: number
+  readonly packedSize: number
+  readonly size: number
+  readonly crc: number
+  readonly method: number
+}
+
+class ZipEntry implements ArchiveEntry {
+  readonly #file: FileHandle
+  readonly #record: ZipRecord
+
+  constructor(file: FileHandle, record: ZipRecord) {
+    this.#file = file
+    this.#record = record
   }
 
-  /** The bytes of an entry; rejects with an `EntryError`. */
-  async read({ name }: ArchiveEntry): Promise<Buffer> {
-    const entry = this.#get(name)
-    if (entry.size > WHOLE_BYTES_MAX) throw new EntryError(`it is larger than ${WHOLE_BYTES_MAX} bytes`)
-    checkRatio(entry)
-    const packed = Buffer.allocUnsafe(entry.packedSize)
-    await readAt(this.#file, packed, await this.#dataOf(entry))
-    const bytes = entry.method === METHODS.stored ? packed : await unpack(packed, entry)
-    if (bytes.length !== entry.size || crc32(bytes) !== entry.crc)
-      throw new EntryError('its checksum is wrong')
+  get name(): string {
+    return this.#record.name
+  }
+
+  get size(): number {
+    return this.#record.size
+  }
+
+  async read(): Promise<Buffer> {
+    const { size, packedSize, method, crc } = this.#record
+    checkWhole(size)
+    checkRatio(this.#record)
+    const packed = await readAt(this.#file, await this.#findData(), packedSize)
+    const bytes = method === METHODS.stored ? packed : await unpack(packed, size)
+    if (bytes.length !== size || crc32(bytes) !== crc) throw new EntryError('its checksum is wrong')
     return bytes
   }
 
-  /** The bytes of an entry of any size, in parts; throws an `EntryError` at the end if they are not what they should be. */
-  async *stream({ name }: ArchiveEntry): AsyncGenerator<Buffer> {
-    const entry = this.#get(name)
-    checkRatio(entry)
-    const start = await this.#dataOf(entry)
-    if (entry.packedSize === 0) return
-    const raw = Readable.from(this.#packed(start, entry.packedSize))
-    const source = entry.method === METHODS.stored ? raw : raw.pipe(createInflateRaw())
+  async *stream(): AsyncGenerator<Buffer> {
+    const { packedSize, method, ...record } = this.#record
+    checkRatio(this.#record)
+    const start = await this.#findData()
+    if (packedSize === 0) return
+    const raw = Readable.from(this.#packed(start, packedSize))
+    const source = method === METHODS.stored ? raw : raw.pipe(createInflateRaw())
     raw.on('error', (error) => source.destroy(error))
     let crc = 0
     let size = 0
     try {
       for await (const part of source as AsyncIterable<Buffer>) {
         size += part.length
-        if (size > entry.size) throw new EntryError('it is larger than it says')
+        if (size > record.size) throw new EntryError('it is larger than it says')
         crc = crc32(part, crc)
         yield part
       }
@@ -96,51 +126,33 @@ export class ZipArchive implements Archive {
     } finally {
       raw.destroy()
     }
-    if (size !== entry.size || crc !== entry.crc) throw new EntryError('its checksum is wrong')
-  }
-
-  close(): Promise<void> {
-    return this.#file.close()
-  }
-
-  #get(name: string): ZipEntry {
-    const entry = this.#directory.find(name)
-    if (!entry) throw new Error('an entry is read of another archive')
-    return entry
+    if (size !== record.size || crc !== record.crc) throw new EntryError('its checksum is wrong')
   }
 
   async *#packed(start: number, size: number): AsyncGenerator<Buffer> {
-    for (let at = 0; at < size; ) {
-      const part = Buffer.allocUnsafe(Math.min(PART_BYTES, size - at))
-      await readAt(this.#file, part, start + at)
-      at += part.length
-      yield part
-    }
+    for (let at = 0; at < size; at += PART_BYTES)
+      yield await readAt(this.#file, start + at, Math.min(PART_BYTES, size - at))
   }
 
-  async #dataOf({ offset }: ZipEntry): Promise<number> {
-    const header = Buffer.allocUnsafe(LOCAL_HEADER_BYTES)
-    await readAt(this.#file, header, offset)
+  /** The place of its packed bytes. */
+  async #findData(): Promise<number> {
+    const { offset } = this.#record
+    const header = await readAt(this.#file, offset, LOCAL_HEADER_BYTES)
     if (header.readUInt32LE(0) !== 0x04034b50) throw new EntryError('its header is missing')
     return offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
   }
 }
 
-function checkRatio({ size, packedSize }: ZipEntry): void {
+function checkRatio({ size, packedSize }: ZipRecord): void {
   if (size > SMALL_BYTES && size > packedSize * RATIO_MAX)
     throw new EntryError(`it is more than ${RATIO_MAX} times as large as its packed form`)
 }
 
-async function unpack(packed: Buffer, { size }: ZipEntry): Promise<Buffer> {
+async function unpack(packed: Buffer, size: number): Promise<Buffer> {
   try {
     // One byte more than it should have, so that a longer one is noticed and never kept.
     return (await inflate(packed, { maxOutputLength: size + 1 })) as Buffer
   } catch (error) {
     throw new EntryError(`it is damaged: ${(error as Error).message}`, { cause: error })
   }
-}
-
-async function readAt(file: FileHandle, into: Buffer, position: number): Promise<void> {
-  const { bytesRead } = await file.read(into, 0, into.length, position)
-  if (bytesRead !== into.length) throw new EntryError('it is cut off')
 }

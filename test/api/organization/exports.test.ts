@@ -1,11 +1,13 @@
 /** Exports of the organization: who may have them, what they contain, and how a worker makes them. */
 
+import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { beginExport, loadExports, tryExportLock } from '../../../db/organization/exports.ts'
 import { recordStrayFiles } from '../../../db/files/uploads.ts'
 import { connect } from '../../../db/connection/connect.ts'
+import { filterNames } from '../../../server/changes/imports/archive.ts'
 import { ZipArchive } from '../../../server/changes/imports/zip-archive.ts'
 import { ZipWriter } from '../../../server/changes/exports/zip-writer.ts'
 import { submitForServer } from '../../../server/changes/submit.ts'
@@ -441,22 +443,24 @@ t.test(
     t.match(JSON.parse(stdout), { channel: 'town', topics: 3, messages: 3, files: 3 })
     const zip = await ZipArchive.open(path, (name) => t.fail(name))
     t.teardown(() => zip.close())
-    const pages = [...zip.names].filter((name) => name.endsWith('.html'))
+    const names = await filterNames(zip, () => true)
+    const pages = names.filter((name) => name.endsWith('.html'))
     t.same(pages.sort(), ['index.html', 'topics/1.html', 'topics/2.html', 'topics/3.html'])
     t.ok(
-      [...zip.names].some((name) => /^files\/\d+-run\.html\.txt$/.test(name)),
+      names.some((name) => /^files\/\d+-run\.html\.txt$/.test(name)),
       'no file of a user runs',
     )
     let text = ''
     for (const name of pages) {
-      const html = (await zip.read(zip.find(name) as never)).toString()
+      const html = String(await (await zip.find(name))?.read())
       text += html
       t.notMatch(html, /<script|javascript:|\son\w+=|="\/[^/]/i, name)
       t.match(html, /Content-Security-Policy" content="default-src 'none';/)
       const own = new URL(`file:///pages/${name}`)
       for (const [, address = ''] of html.matchAll(/\b(?:href|src)="([^"]*)"/g)) {
         const { protocol, pathname } = new URL(address.replaceAll('&amp;', '&'), own)
-        if (protocol === 'file:') t.ok(zip.find(decodeURIComponent(pathname).replace('/pages/', '')), address)
+        if (protocol === 'file:')
+          t.ok(names.includes(decodeURIComponent(pathname).replace('/pages/', '')), address)
         else t.equal(protocol, 'https:', address)
       }
     }
@@ -478,10 +482,10 @@ t.test('[EXPORT9] lines that pack too well to be honest are stored unpacked', as
   await written
   const archive = await ZipArchive.open(path, (name) => t.fail(name))
   t.teardown(() => archive.close())
-  const flat = archive.find('flat.jsonl')
-  t.equal(flat?.size, flat?.packedSize)
-  t.equal((await archive.read(flat as never)).length, flat?.size)
-  t.equal(archive.find('none.jsonl')?.size, 0)
+  const flat = await archive.find('flat.jsonl')
+  t.ok(statSync(path).size > 3_000_000)
+  t.equal((await flat?.read())?.length, flat?.size)
+  t.equal((await archive.find('none.jsonl'))?.size, 0)
   const cut = new ZipWriter(new Date(0))
   const gone = cut.addFile('a', 3, () => Promise.reject(new FileMissingError('gone')))
   cut.output.on('error', () => undefined)

@@ -18,13 +18,15 @@ const UTF8 = 0x800
 const DEFLATED = 8
 /** Entries; it says that another record counts them. */
 const COUNT_MAX = 0xffff
+/** Bytes; it says that another record has them. */
+const OFFSET_MAX = 0xffffffff
 
-/** The bytes of an archive of at most 4 GiB. */
-export function makeZip(files: Iterable<ZipFile>): Buffer {
+/** The bytes of an archive of at most 4 GiB, behind so many bytes `before` it in its file. */
+export function makeZip(files: Iterable<ZipFile>, before = 0): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   const offsets: number[] = []
-  let offset = 0
+  let offset = before
   for (const { name, content, placeOf, ...lies } of files) {
     const bytes = Buffer.from(content)
     const packed = deflateRawSync(bytes)
@@ -38,8 +40,20 @@ export function makeZip(files: Iterable<ZipFile>): Buffer {
     fields.writeUInt16LE(Buffer.byteLength(name), 22)
     offsets.push(placeOf === undefined ? offset : (offsets[placeOf] ?? 0))
     const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(offsets.at(-1) ?? 0, 10)
-    directory.push(Buffer.from('PK\u0001\u0002'), uint16(VERSION), fields, tail, Buffer.from(name))
+    const place = offsets.at(-1) ?? 0
+    const isFar = place >= OFFSET_MAX
+    const extra = isFar ? wideOffset(place) : Buffer.alloc(0)
+    tail.writeUInt32LE(isFar ? OFFSET_MAX : place, 10)
+    const inDirectory = Buffer.from(fields)
+    inDirectory.writeUInt16LE(extra.length, 24)
+    directory.push(
+      Buffer.from('PK\u0001\u0002'),
+      uint16(VERSION),
+      inDirectory,
+      tail,
+      Buffer.from(name),
+      extra,
+    )
     const local = [Buffer.from('PK\u0003\u0004'), fields, Buffer.from(name), packed]
     for (const part of local) offset += part.length
     parts.push(...local)
@@ -50,8 +64,9 @@ export function makeZip(files: Iterable<ZipFile>): Buffer {
   end.writeUInt16LE(count, 4)
   end.writeUInt16LE(count, 6)
   end.writeUInt32LE(list.length, 8)
-  end.writeUInt32LE(offset, 12)
-  const wide = count === COUNT_MAX ? wideEnd(offsets.length, list.length, offset) : []
+  end.writeUInt32LE(Math.min(offset, OFFSET_MAX), 12)
+  const isWide = count === COUNT_MAX || offset >= OFFSET_MAX
+  const wide = isWide ? wideEnd(offsets.length, list.length, offset) : []
   return Buffer.concat([...parts, list, ...wide, Buffer.from('PK\u0005\u0006'), end])
 }
 
@@ -69,6 +84,15 @@ function wideEnd(count: number, listLength: number, offset: number): readonly Bu
   locator.writeBigUInt64LE(BigInt(offset + listLength), 4)
   locator.writeUInt32LE(1, 12)
   return [Buffer.from('PK\u0006\u0006'), end, Buffer.from('PK\u0006\u0007'), locator]
+}
+
+/** The extra field of an entry that begins behind 4 GiB. */
+function wideOffset(offset: number): Buffer {
+  const field = Buffer.alloc(12)
+  field.writeUInt16LE(1, 0)
+  field.writeUInt16LE(8, 2)
+  field.writeBigUInt64LE(BigInt(offset), 4)
+  return field
 }
 
 /** Writes an archive of JSON files. */

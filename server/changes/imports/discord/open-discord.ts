@@ -25,11 +25,8 @@ export function openDiscord(path: string, lose: (loss: Loss) => void): Promise<F
     return source
   }
   if (path.endsWith('.json')) return read(new FolderArchive(dirname(path)), [basename(path)])
-  return openArchive(path, lose, (archive) =>
-    read(
-      archive,
-      filterNames(archive, (name) => name.endsWith('.json') && !name.includes('_Files/')),
-    ),
+  return openArchive(path, lose, async (archive) =>
+    read(archive, await filterNames(archive, (name) => name.endsWith('.json') && !name.includes('_Files/'))),
   )
 }
 
@@ -64,7 +61,7 @@ class DiscordArchive implements ForeignSource {
     this.#lose = lose
     this.lists = new Lists(lose)
     this.files = filesOf(archive)
-    this.#entries = new JsonEntries(archive, lose)
+    this.#entries = new JsonEntries(lose)
   }
 
   get isEmpty(): boolean {
@@ -73,7 +70,7 @@ class DiscordArchive implements ForeignSource {
 
   async readLists(names: Iterable<string>): Promise<void> {
     for (const name of names) {
-      const entry = this.#archive.find(name)
+      const entry = await this.#archive.find(name)
       if (entry) await this.#readFile(entry)
     }
     for (const [id, name] of this.#parents) this.#addChannel(id, name, '')

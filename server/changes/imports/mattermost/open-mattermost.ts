@@ -19,8 +19,8 @@ const IGNORED = new Set(['version', 'scheme', 'role'])
 export async function openMattermost(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
   // The files lie beside the lines.
   if (path.endsWith('.jsonl')) return open(new FolderArchive(dirname(path)), basename(path), { path, lose })
-  return openArchive(path, lose, (archive) => {
-    const names = filterNames(archive, (name) => /^[^/]*\.jsonl$/.test(name))
+  return openArchive(path, lose, async (archive) => {
+    const names = await filterNames(archive, (name) => /^[^/]*\.jsonl$/.test(name))
     if (names[0] === undefined || names.length > 1)
       throw new ImportError(`${path} has ${names.length} .jsonl files: a Mattermost export has one`)
     return open(archive, names[0], { path, lose })
@@ -32,7 +32,7 @@ async function open(
   name: string,
   { path, lose }: { readonly path: string; readonly lose: (loss: Loss) => void },
 ) {
-  const entry = archive.find(name)
+  const entry = await archive.find(name)
   if (!entry) throw new ImportError(`${path} cannot be opened`)
   const source = new MattermostArchive(archive, entry, lose)
   await source.readLists()
@@ -54,12 +54,13 @@ class MattermostArchive implements ForeignSource {
     this.#lines = lines
     this.#lose = lose
     this.lists = new Lists(lose)
-    this.#entries = new JsonEntries(archive, lose)
+    this.#entries = new JsonEntries(lose)
     // Some exports have the files below `data`, some beside it, whatever the lines say.
-    this.files = filesOf(archive, (path) => {
+    const namesOf = (path: string) => {
       const plain = path.replace(/^(?:\.?\/)*(?:data\/)?/, '')
       return [`data/${plain}`, plain]
-    })
+    }
+    this.files = filesOf(archive, { namesOf })
   }
 
   async readLists(): Promise<void> {

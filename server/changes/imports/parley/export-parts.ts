@@ -9,11 +9,11 @@ const HEAD = 'export.json'
 
 /** The record that says what an archive is; throws an `ImportError` if it is no export. */
 export async function readExportHead(archive: Archive, path: string): Promise<Fields> {
-  const entry = archive.find(HEAD)
+  const entry = await archive.find(HEAD)
   if (!entry) throw new ImportError(`${path} has no ${HEAD}: it is not an export of Parley`)
   let head: Fields
   try {
-    head = toFields(JSON.parse((await archive.read(entry)).toString('utf8')))
+    head = toFields(JSON.parse((await entry.read()).toString('utf8')))
   } catch (error) {
     if (!(error instanceof EntryError) && !(error instanceof SyntaxError)) throw error
     throw new ImportError(`${path}: ${HEAD} cannot be read: ${error.message}`, { cause: error })
@@ -23,9 +23,9 @@ export async function readExportHead(archive: Archive, path: string): Promise<Fi
 }
 
 /** The entries of a list: a long one continues in others. */
-export function* entriesOf(archive: Archive, list: string): Generator<ArchiveEntry> {
+export async function* entriesOf(archive: Archive, list: string): AsyncGenerator<ArchiveEntry> {
   for (let part = 1; ; part++) {
-    const entry = archive.find(`${list}${part > 1 ? `-${part}` : ''}.jsonl`)
+    const entry = await archive.find(`${list}${part > 1 ? `-${part}` : ''}.jsonl`)
     if (!entry) return
     yield entry
   }

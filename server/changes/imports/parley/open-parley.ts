@@ -105,7 +105,7 @@ class ParleyArchive implements ForeignSource {
     this.#lose = lose
     this.lists = new Lists(lose)
     this.files = filesOf(zip)
-    this.#entries = new JsonEntries(zip, lose)
+    this.#entries = new JsonEntries(lose)
     this.unread = { madeAt: String(head['created_at']), read: () => this.#readUnread() }
     this.origin = `parley-${toText(organization['id']).slice(0, ID_LENGTH)}`
     for (const field of toList(organization['profile_fields'])) this.#noteProfileField(toFields(field))
@@ -115,7 +115,7 @@ class ParleyArchive implements ForeignSource {
     for await (const fields of this.#lines('users')) this.#noteUser(fields)
     await this.#noteGroups()
     for await (const fields of this.#lines('folders')) this.#noteFolder(fields)
-    for await (const fields of this.#lines('emoji')) this.#noteEmoji(fields)
+    for await (const fields of this.#lines('emoji')) await this.#noteEmoji(fields)
     for await (const fields of this.#lines('channels')) this.#noteChannel(fields)
     for await (const fields of this.#lines('messages')) {
       const place = directPlace(fields)
@@ -158,7 +158,7 @@ class ParleyArchive implements ForeignSource {
   async *uploads(): AsyncGenerator<ForeignUpload> {
     for await (const fields of this.#lines('files')) {
       if (toList(fields['message_ids']).length === 0) continue
-      const entry = this.#zip.find(toText(fields['file']))
+      const entry = await this.#zip.find(toText(fields['file']))
       const path = toText(fields['path'])
       if (!entry || path === '') {
         this.#lose({ place: undefined, reason: 'a file without bytes', example: path })
@@ -166,7 +166,7 @@ class ParleyArchive implements ForeignSource {
       }
       const { size } = entry
       const name = toText(fields['name'])
-      yield { path, name, owner: String(fields['owner_id']), size, open: () => this.#zip.stream(entry) }
+      yield { path, name, owner: String(fields['owner_id']), size, open: () => entry.stream() }
     }
   }
 
@@ -264,8 +264,8 @@ class ParleyArchive implements ForeignSource {
     })
   }
 
-  #noteEmoji(fields: Fields): void {
-    const entry = this.#zip.find(toText(fields['file']))
+  async #noteEmoji(fields: Fields): Promise<void> {
+    const entry = await this.#zip.find(toText(fields['file']))
     const name = toText(fields['name'])
     if (fields['is_deactivated'] === true) return
     if (!entry) this.#lose({ place: undefined, reason: 'a custom emoji without a picture', example: name })
@@ -319,6 +319,6 @@ class ParleyArchive implements ForeignSource {
 
   /** The records of a list, from all of its parts. */
   async *#lines(list: string): AsyncGenerator<Fields> {
-    for (const entry of entriesOf(this.#zip, list)) yield* this.#entries.lines(entry)
+    for await (const entry of entriesOf(this.#zip, list)) yield* this.#entries.lines(entry)
   }
 }

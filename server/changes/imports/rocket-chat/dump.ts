@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Archive } from '../archive.ts'
 import { boundBytes } from '../bounded-bytes.ts'
-import { FolderArchive } from '../folder-archive.ts'
+import { FileEntry, FolderArchive } from '../folder-archive.ts'
 import { ImportError, type Loss } from '../records.ts'
 import { ZipArchive } from '../zip-archive.ts'
 import { EntryError } from '../archive.ts'
@@ -83,20 +83,20 @@ async function findCollections(path: string, wanting: Wanting, folder: string) {
 /** Plain files of a folder are read where they are. */
 async function fromFiles(archive: Archive, { wanted, lose }: Wanting, folder: string) {
   const paths = new Map<string, string>()
-  for (const name of archive.names) {
+  for await (const name of archive.names()) {
     const [, collection = '', packed] = /([^/]+)\.bson(\.gz)?$/.exec(name) ?? []
-    const entry = archive.find(name)
-    if (!entry || !wanted.has(collection)) continue
+    const entry = wanted.has(collection) ? await archive.find(name) : undefined
+    if (!entry) continue
     if (paths.has(collection)) {
       lose({ place: undefined, reason: 'a collection that is there twice', example: name })
       continue
     }
-    if (archive instanceof FolderArchive && packed === undefined) {
-      paths.set(collection, archive.pathOf(entry))
+    if (entry instanceof FileEntry && packed === undefined) {
+      paths.set(collection, entry.path)
       continue
     }
     const path = join(folder, `${paths.size}.bson`)
-    const source = Readable.from(archive.stream(entry))
+    const source = Readable.from(entry.stream())
     const target = createWriteStream(path, { mode: 0o600 })
     try {
       if (packed === undefined) await pipeline(source, target)

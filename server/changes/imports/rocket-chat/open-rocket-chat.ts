@@ -48,7 +48,7 @@ class RocketDump implements ForeignSource {
   readonly #lose: (loss: Loss) => void
   readonly lists: Lists
   readonly files = {
-    open: (path: string) => {
+    open: async (path: string) => {
       const slash = path.indexOf('/')
       return this.#files.get(path.slice(0, slash))?.find(path.slice(slash + 1))
     },

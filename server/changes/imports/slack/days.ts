@@ -26,7 +26,7 @@ export class Days {
     this.#keys.add(date * PLACES + place)
   }
 
-  *inOrder(): Generator<{ readonly date: number; readonly place: number }> {
-    for (const key of this.#keys.all) yield { date: Math.floor(key / PLACES), place: key % PLACES }
+  async *inOrder(): AsyncGenerator<{ readonly date: number; readonly place: number }> {
+    for (const key of await this.#keys.sorted()) yield { date: Math.floor(key / PLACES), place: key % PLACES }
   }
 }

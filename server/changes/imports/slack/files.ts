@@ -18,13 +18,11 @@ export function fileOfEntry(name: string): string | undefined {
 }
 
 /** The files of a message; older exports have one as `file`. */
-export function readFiles(fields: Fields, entryOfFile: (file: string) => string | undefined): ForeignFile[] {
-  const files = toList(fields['files'])
-  const given = files.length > 0 ? files : 'file' in fields ? [fields['file']] : []
-  return given.map((one) => {
+export function readFiles(fields: Fields, entryOfFile: ReadonlyMap<string, string>): ForeignFile[] {
+  return filesIn(fields).map((one) => {
     const file = toFields(one)
     const name = firstText(file['name'], file['title'], file['id'], 'file')
-    const path = entryOfFile(toText(file['id']))
+    const path = entryOfFile.get(toText(file['id']))
     if (GONE.has(toText(file['mode'])) || GONE_ACCESS.has(toText(file['file_access'])))
       return { name, url: undefined, path }
     const url = plainAddress(firstText(file['permalink'], file['url_private'], file['url_private_download']))
@@ -32,6 +30,16 @@ export function readFiles(fields: Fields, entryOfFile: (file: string) => string 
     const address = firstText(file['url_private_download'], file['url_private'])
     return { name, url, path, address: isSlack && plainAddress(address) !== undefined ? address : undefined }
   })
+}
+
+/** The ids of the files of a message. */
+export function fileIdsIn(fields: Fields): string[] {
+  return filesIn(fields).map((one) => toText(toFields(one)['id']))
+}
+
+function filesIn(fields: Fields): readonly unknown[] {
+  const files = toList(fields['files'])
+  return files.length > 0 ? files : 'file' in fields ? [fields['file']] : []
 }
 
 /** The picture that a person chose; the others are drawn by Slack. */
@@ -43,16 +51,17 @@ export function readAvatar(profile: Fields): ForeignBytes | undefined {
   return plainAddress(address) === undefined ? undefined : { address }
 }
 
-/** Emoji in the archive, by the names of their pictures, and those of a list as `emoji.list` answers it. */
+/** The emoji that a picture of the archive is of, by its name; undefined for other files. */
+export function emojiOfEntry(path: string): ForeignEmoji | undefined {
+  const name = EMOJI.exec(path)?.[1]
+  return name === undefined ? undefined : { name, author: '', picture: { path } }
+}
+
+/** Emoji of a list as `emoji.list` answers it. */
 export function readEmoji(
-  names: Iterable<string>,
   list: Fields,
   { found, lose }: { readonly found: Map<string, ForeignEmoji>; readonly lose: (name: string) => void },
 ): void {
-  for (const path of names) {
-    const name = EMOJI.exec(path)?.[1]
-    if (name !== undefined) found.set(name, { name, author: '', picture: { path } })
-  }
   const listed = Object.entries(toFields(list['emoji'] ?? list))
   for (const [name, address] of listed) {
     if (found.has(name)) continue

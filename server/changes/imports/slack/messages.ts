@@ -34,8 +34,8 @@ export type ReadMessage = ForeignMessage | { readonly left: string; readonly exa
 interface Context {
   readonly place: string
   readonly userOfBot: ReadonlyMap<string, string>
-  /** Finds entries of the archive by the ids of their files. */
-  readonly entryOfFile: (file: string) => string | undefined
+  /** The names of entries of the archive by the ids of its files. */
+  readonly entryOfFile: ReadonlyMap<string, string>
   /** The times of messages that the channel's own list has as pinned. */
   readonly pins: ReadonlySet<string>
 }

@@ -5,11 +5,12 @@
 
 import { type Fields, firstText, toFields, toList, toPositive, toText, toTexts } from '../fields.ts'
 import { type ForeignMessage, type ForeignSource, ImportError, type Loss, type Names } from '../records.ts'
-import { fileOfEntry, readAvatar, readEmoji } from './files.ts'
+import { emojiOfEntry, fileIdsIn, fileOfEntry, readAvatar, readEmoji } from './files.ts'
 import { Days, dayOf, nameOfDay } from './days.ts'
 import { readSlackMessage } from './messages.ts'
 import { translateSlack } from './translate.ts'
 import { type Archive, type ArchiveEntry, EntryError, filesOf, filterNames } from '../archive.ts'
+import { EntryTable } from '../entry-table.ts'
 import { Lists } from '../lists.ts'
 import { openArchive } from '../open-archive.ts'
 
@@ -46,13 +47,20 @@ interface Day {
 /** Opens an export; what cannot come over goes to `lose`. */
 export function openSlack(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
   return openArchive(path, lose, async (zip) => {
-    const lists = filterNames(zip, (name) => name === CHANNELS || name.endsWith(`/${CHANNELS}`))
+    const lists = await filterNames(zip, (name) => name === CHANNELS || name.endsWith(`/${CHANNELS}`))
     const bases = lists.map((name) => name.slice(0, -CHANNELS.length))
     if (bases.length === 0)
       throw new ImportError(`${path} has no channels.json: it is not the export of a Slack workspace`)
-    const reader = new SlackArchive(zip, lose)
-    await reader.readLists(bases)
-    return reader
+    // By the ids of files.
+    const uploads = await EntryTable.create(0, fileOfEntry)
+    try {
+      const reader = new SlackArchive(zip, uploads, lose)
+      await reader.readLists(bases)
+      return reader
+    } catch (error) {
+      await uploads.close()
+      throw error
+    }
   })
 }
 
@@ -73,13 +81,20 @@ class SlackArchive implements ForeignSource {
   readonly #days = new Days()
   /** The places that have days, by the numbers that the days have for them. */
   readonly #placesOfDays: Place[] = []
-  #entryOfFile: (file: string) => string | undefined = () => undefined
+  /** The files that the archive holds, by their ids. */
+  readonly #uploads: EntryTable
 
-  constructor(zip: Archive, lose: (loss: Loss) => void) {
+  constructor(zip: Archive, uploads: EntryTable, lose: (loss: Loss) => void) {
     this.#zip = zip
     this.#lose = lose
     this.lists = new Lists(lose)
-    this.files = filesOf(zip)
+    this.#uploads = uploads
+    this.files = filesOf(zip, {
+      close: async () => {
+        await uploads.close()
+        await zip.close()
+      },
+    })
   }
 
   async readLists(bases: readonly string[]): Promise<void> {
@@ -87,17 +102,17 @@ class SlackArchive implements ForeignSource {
       for (const name of ['users', 'org_users']) await this.#readUsers(`${base}${name}.json`)
       for (const list of LISTS) await this.#readPlaces(base, list)
     }
-    this.#findDays()
-    await this.#findEmoji()
+    await this.#sortNames()
+    await this.#readEmoji()
   }
 
   /** Day by day, and within a day by time, over all channels. */
   async *messages(): AsyncGenerator<ForeignMessage> {
     let together: Day[] = []
     let bytes = 0
-    for (const { date, place: number } of this.#days.inOrder()) {
+    for await (const { date, place: number } of this.#days.inOrder()) {
       const place = this.#placesOfDays[number]
-      const entry = place && this.#zip.find(nameOfDay(place.folder, date))
+      const entry = place && (await this.#zip.find(nameOfDay(place.folder, date)))
       if (!place || !entry) continue
       if (together[0] && (together[0].date !== date || bytes >= DAY_BYTES_MAX)) {
         yield* await this.#readDays(together)
@@ -186,14 +201,19 @@ class SlackArchive implements ForeignSource {
 
   /** A list at the top of an archive; archives without direct messages have no files for them. */
   async #readList(name: string): Promise<readonly unknown[]> {
-    const entry = this.#zip.find(name)
+    const entry = await this.#zip.find(name)
     return entry ? this.#readArray(entry, undefined) : []
   }
 
-  #findDays(): void {
+  /** Days, files and emoji: one pass over all names. */
+  async #sortNames(): Promise<void> {
     const numbers = new Map<string, number>()
     for (const place of this.#folders.values()) numbers.set(place.folder, this.#placesOfDays.push(place) - 1)
-    for (const name of this.#zip.names) {
+    for await (const name of this.#zip.names()) {
+      const file = fileOfEntry(name)
+      if (file !== undefined) await this.#uploads.add(name, [], file)
+      const emoji = emojiOfEntry(name)
+      if (emoji) this.lists.emoji.set(emoji.name, emoji)
       const day = dayOf(name)
       if (!day) continue
       const place = numbers.get(day.folder)
@@ -201,13 +221,12 @@ class SlackArchive implements ForeignSource {
       else
         this.#lose({ place: day.folder.slice(0, -1), reason: 'a folder of no listed channel', example: name })
     }
-    this.#entryOfFile = this.#zip.indexNames(fileOfEntry)
   }
 
-  async #findEmoji(): Promise<void> {
-    const entry = this.#zip.find('emoji.json')
+  async #readEmoji(): Promise<void> {
+    const entry = await this.#zip.find('emoji.json')
     const list = entry ? await this.#readJson(entry, undefined) : undefined
-    readEmoji(this.#zip.names, toFields(list), {
+    readEmoji(toFields(list), {
       found: this.lists.emoji,
       lose: (name) =>
         this.#lose({ place: undefined, reason: 'another name of a custom emoji', example: `:${name}:` }),
@@ -222,13 +241,24 @@ class SlackArchive implements ForeignSource {
 
   async #readDay({ place, entry }: Day): Promise<ForeignMessage[]> {
     const messages: ForeignMessage[] = []
-    const context = { userOfBot: this.#userOfBot, entryOfFile: this.#entryOfFile }
+    const context = { userOfBot: this.#userOfBot, place: place.id, pins: place.pins }
     for (const one of await this.#readArray(entry, place.name)) {
-      const read = readSlackMessage(toFields(one), { ...context, place: place.id, pins: place.pins })
+      const fields = toFields(one)
+      const read = readSlackMessage(fields, { ...context, entryOfFile: await this.#findUploads(fields) })
       if (!('left' in read)) messages.push(read)
       else this.#lose({ place: place.name, reason: read.left, example: `${entry.name}: ${read.example}` })
     }
     return messages
+  }
+
+  /** The entries of a message's files. */
+  async #findUploads(fields: Fields): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>()
+    for (const id of fileIdsIn(fields)) {
+      const upload = await this.#uploads.find(id)
+      if (upload) found.set(id, upload.name)
+    }
+    return found
   }
 
   async #readArray(entry: ArchiveEntry, place: string | undefined): Promise<readonly unknown[]> {
@@ -240,7 +270,7 @@ class SlackArchive implements ForeignSource {
 
   async #readJson(entry: ArchiveEntry, place: string | undefined): Promise<unknown> {
     try {
-      return JSON.parse((await this.#zip.read(entry)).toString('utf8'))
+      return JSON.parse((await entry.read()).toString('utf8'))
     } catch (error) {
       if (!(error instanceof EntryError) && !(error instanceof SyntaxError)) throw error
       this.#lose({ place, reason: 'a file that cannot be read', example: `${entry.name}: ${error.message}` })

@@ -22,7 +22,6 @@ import {
   type Names,
 } from '../records.ts'
 import { type ReadMessage, sortMessages } from '../sorted-messages.ts'
-import { TarArchive } from '../tar-archive.ts'
 import { Reactions } from './reactions.ts'
 
 const GUEST_ROLE = 600
@@ -40,15 +39,15 @@ interface Recipient {
 /** Opens an export; what cannot come over goes to `lose`. */
 export function openZulip(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
   const read = async (archive: Archive) => {
-    const realm = filterNames(archive, (name) => /^(?:[^/]*\/)?realm\.json$/.test(name))
-    const entry = realm.length === 1 && realm[0] !== undefined ? archive.find(realm[0]) : undefined
+    const realm = await filterNames(archive, (name) => /^(?:[^/]*\/)?realm\.json$/.test(name))
+    const entry = realm.length === 1 && realm[0] !== undefined ? await archive.find(realm[0]) : undefined
     if (!entry)
       throw new ImportError(`${path} has ${realm.length} realm.json files: an export of Zulip has one`)
     const source = new ZulipArchive(archive, entry, lose)
     await source.readLists()
     return source
   }
-  return openArchive(path, lose, read, (file, refuse) => TarArchive.open(file, refuse))
+  return openArchive(path, lose, read, 'tar')
 }
 
 class ZulipArchive implements ForeignSource {
@@ -74,12 +73,12 @@ class ZulipArchive implements ForeignSource {
     this.#lose = lose
     this.lists = new Lists(lose)
     this.files = filesOf(archive)
-    this.#entries = new JsonEntries(archive, lose)
+    this.#entries = new JsonEntries(lose)
   }
 
   async readLists(): Promise<void> {
     const avatars = new Map<string, ForeignBytes>()
-    for await (const { fields } of this.#entries.parts(this.#find('avatars/records.json')))
+    for await (const { fields } of this.#entries.parts(await this.#find('avatars/records.json')))
       this.#noteAvatar(fields, avatars)
     for await (const { field, fields } of this.#entries.parts(this.#realm))
       this.#noteRow(field, fields, avatars)
@@ -98,17 +97,17 @@ class ZulipArchive implements ForeignSource {
 
   /** Files that messages link. */
   async *uploads(): AsyncGenerator<ForeignUpload> {
-    for await (const { field, fields } of this.#entries.parts(this.#find('attachment.json'))) {
+    for await (const { field, fields } of this.#entries.parts(await this.#find('attachment.json'))) {
       if (field !== 'zerver_attachment') continue
       const path = toText(fields['path_id'])
       if (toList(fields['messages']).length === 0) continue
-      const entry = this.#find(`uploads/${path}`)
+      const entry = await this.#find(`uploads/${path}`)
       if (!entry) {
         this.#lose({ place: undefined, reason: 'a file without bytes', example: path })
         continue
       }
       const [name, owner] = [firstText(fields['file_name'], path), idOf(fields['owner']) ?? '']
-      yield { path, name, owner, size: entry.size, open: () => this.#archive.stream(entry) }
+      yield { path, name, owner, size: entry.size, open: () => entry.stream() }
     }
   }
 
@@ -254,15 +253,15 @@ class ZulipArchive implements ForeignSource {
 
   /** The rows of messages, from all files. */
   async *#rows(): AsyncGenerator<Fields> {
-    const names = filterNames(this.#archive, (name) => {
+    const names = await filterNames(this.#archive, (name) => {
       return name.startsWith(this.#base) && /^messages-\d+\.json$/.test(name.slice(this.#base.length))
     })
     for (const name of names.sort())
-      for await (const { field, fields } of this.#entries.parts(this.#archive.find(name)))
+      for await (const { field, fields } of this.#entries.parts(await this.#archive.find(name)))
         if (field === 'zerver_message') yield fields
   }
 
-  #find(name: string): ArchiveEntry | undefined {
+  #find(name: string): Promise<ArchiveEntry | undefined> {
     return this.#archive.find(this.#base + name)
   }
 }
