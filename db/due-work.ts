@@ -1,6 +1,10 @@
 /**
  * Work in tables that workers claim when its time, `due_at`, has come. A claim moves the time on and names the worker. It ends
  * with the worker's sessions (`living-workers.ts`), and at the latest when that time has come.
+ *
+ * A claim finds its rows in a materialized `with`. A subquery of the statement may run once for each row of the table, by a
+ * plan that PostgreSQL prefers while it takes the table for empty; each run skips the rows that the one before has claimed, so
+ * that one claim would take them all, whatever its limit says.
  */
 
 import type { Sql } from './connection/connect.ts'

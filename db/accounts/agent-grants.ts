@@ -96,9 +96,11 @@ export async function findByRefreshHash(
 /** Removes grants whose code is over and whose key does not exist, or no longer; some at a time. */
 export async function removeOldAgentGrants(sql: Sql, nowSeconds: number, countMax: number): Promise<number> {
   const { count } = await sql`
-    delete from agent_grants where key_id in (
+    with old as materialized (
       select key_id from agent_grants g
       where code_expires_at < ${nowSeconds} and not exists (select from named_keys k where k.id = g.key_id)
-      order by key_id limit ${countMax} for update skip locked)`
+      order by key_id limit ${countMax} for update skip locked
+    )
+    delete from agent_grants where key_id in (table old)`
   return count
 }

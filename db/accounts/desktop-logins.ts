@@ -40,9 +40,10 @@ export async function removeOldDesktopLogins(
   lengthMax: number,
 ): Promise<number> {
   const { count } = await sql`
-    delete from desktop_logins where token_hash in (
+    with old as materialized (
       select token_hash from desktop_logins where expires_at <= ${nowSeconds} order by expires_at limit ${lengthMax}
       for update skip locked
-    )`
+    )
+    delete from desktop_logins where token_hash in (table old)`
   return count
 }

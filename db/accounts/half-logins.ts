@@ -45,9 +45,10 @@ export async function endHalfLogin(sql: Sql, tokenHash: string): Promise<boolean
 /** Removes log-ins that ended without a code. */
 export async function removeOldHalfLogins(sql: Sql, nowSeconds: number, lengthMax: number): Promise<number> {
   const { count } = await sql`
-    delete from half_logins where token_hash in (
+    with old as materialized (
       select token_hash from half_logins where expires_at <= ${nowSeconds} order by expires_at limit ${lengthMax}
       for update skip locked
-    )`
+    )
+    delete from half_logins where token_hash in (table old)`
   return count
 }

@@ -180,8 +180,9 @@ export async function removeExpiredInvitations(
   lengthMax: number,
 ): Promise<number> {
   const { count } = await sql`
-    delete from invitations where id in (
+    with old as materialized (
       select id from invitations where expires_at <= ${nowSeconds} limit ${lengthMax} for update skip locked
-    )`
+    )
+    delete from invitations where id in (table old)`
   return count
 }

@@ -88,8 +88,9 @@ export async function findJoining(sql: Sql, tokenHash: string): Promise<Joining 
 /** Removes tokens that expired. */
 export async function removeExpiredJoinings(sql: Sql, lengthMax: number): Promise<number> {
   const { count } = await sql`
-    delete from joinings where token_hash in (
+    with old as materialized (
       select token_hash from joinings where expires_at < now() limit ${lengthMax} for update skip locked
-    )`
+    )
+    delete from joinings where token_hash in (table old)`
   return count
 }

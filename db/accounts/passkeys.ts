@@ -124,9 +124,10 @@ export async function takeChallenge(
 /** Removes challenges that nobody answered. */
 export async function removeOldChallenges(sql: Sql, nowSeconds: number, lengthMax: number): Promise<number> {
   const { count } = await sql`
-    delete from passkey_challenges where browser_hash in (
+    with old as materialized (
       select browser_hash from passkey_challenges
       where expires_at <= ${nowSeconds} order by expires_at limit ${lengthMax} for update skip locked
-    )`
+    )
+    delete from passkey_challenges where browser_hash in (table old)`
   return count
 }

@@ -31,10 +31,11 @@ export async function storeTicket(
   nowMs: number,
 ): Promise<void> {
   await sql`
-    with removed as (
-      delete from tickets where hash in (
-        select hash from tickets where expires_at < ${new Date(nowMs)}
-        order by expires_at limit ${REMOVED_MAX} for update skip locked))
+    with old as materialized (
+      select hash from tickets where expires_at < ${new Date(nowMs)}
+      order by expires_at limit ${REMOVED_MAX} for update skip locked
+    ), removed as (
+      delete from tickets where hash in (table old))
     insert into tickets (hash, use, user_id, key_hash, expires_at)
     values (${hash}, ${use}, ${holder?.userId ?? null}, ${holder?.keyHash ?? null}, ${new Date(expiresAtMs)})`
 }

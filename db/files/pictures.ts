@@ -41,7 +41,7 @@ export async function findPicture(
 /** Removes unnamed pictures stored before a time: the change after an upload may have failed. */
 export async function removeOrphanPictures(sql: Sql, before: Date, countMax: number): Promise<number> {
   const removed = await sql`
-    delete from pictures where (id, variant) in (
+    with old as materialized (
       select id, variant from pictures p
       where stored_at < ${before}
         and not exists (select from users where avatar_id = p.id)
@@ -49,6 +49,8 @@ export async function removeOrphanPictures(sql: Sql, before: Date, countMax: num
         and not exists (select from link_previews where picture_id = p.id)
         and not exists (select from preview_pictures where picture_id = p.id)
         and not exists (select from organization where p.id in (icon_id, logo_id, night_logo_id))
-      limit ${countMax} for update skip locked)`
+      limit ${countMax} for update skip locked
+    )
+    delete from pictures where (id, variant) in (table old)`
   return removed.count
 }

@@ -113,7 +113,7 @@ export async function giveUpTusUpload(sql: Sql, key: string): Promise<boolean> {
  */
 export async function expireTusUploads(sql: Sql, before: Date, countMax: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    with old as (
+    with old as materialized (
       select key from tus_uploads where created_at < ${before} order by created_at limit ${countMax}
       for update skip locked
     ), gone as (

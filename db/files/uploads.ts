@@ -218,7 +218,7 @@ export function requireUnused(
 /** Abandons arrivals that began before a time; returns their number. */
 export async function giveUpOldArrivals(sql: Sql, before: Date, countMax: number): Promise<number> {
   const given = await sql`
-    with old as (
+    with old as materialized (
       select id from uploads where created_at < ${before} and state = 'arriving'
       order by created_at limit ${countMax} for update skip locked
     ), gone as (

@@ -28,7 +28,7 @@ async function removeMessages(sql: Sql, pageLength: number): Promise<number> {
   let total = 0
   for (let after = 0 as MessageId | null; after !== null; ) {
     const [page]: Page<MessageId>[] = await sql<Page<MessageId>[]>`
-      with page as (
+      with page as materialized (
         select id, sender_id, user_ids, channel_ids
         from kept_messages where id > ${after} order by id limit ${pageLength} for update
       ), gone as (
@@ -46,7 +46,7 @@ async function removeLinks(sql: Sql, pageLength: number): Promise<void> {
     const [page]: { messageId: MessageId; key: string }[] = await sql<
       { messageId: MessageId; key: string }[]
     >`
-      with page as (
+      with page as materialized (
         select * from kept_links where (message_id, key) > (${after[0]}::bigint, ${after[1]}::text)
         order by message_id, key limit ${pageLength} for update
       ), gone as (
@@ -63,7 +63,7 @@ async function removeFiles(sql: Sql, pageLength: number): Promise<number> {
   let total = 0
   for (let after: string | null = ''; after !== null; ) {
     const [page]: Page<string>[] = await sql<Page<string>[]>`
-      with page as (
+      with page as materialized (
         select * from kept_files where key > ${after} order by key limit ${pageLength} for update
       ), gone as (
         delete from kept_files where key in (

@@ -104,8 +104,10 @@ export async function storeAudited(
 /** Removes up to `countMax` stored entries from before a time; returns their number. */
 export async function removeOldAudited(sql: Sql, before: Date, countMax: number): Promise<number> {
   const rows = await sql`
-    delete from audit_log where id in (
+    with old as materialized (
       select id from audit_log where logged_at < ${before} order by id limit ${countMax}
-      for update skip locked)`
+      for update skip locked
+    )
+    delete from audit_log where id in (table old)`
   return rows.count
 }

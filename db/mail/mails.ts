@@ -172,11 +172,11 @@ export const isRoomForMail = (sql: Sql | Transaction, kind: AskedKind) =>
 /** Claims mails that are due. */
 export function claimMails(sql: Sql): Promise<ClaimedMail[]> {
   return sql<ClaimedMail[]>`
-    update mails m set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
-    from (
+    with due as materialized (
       select id, least(${BACKOFF_SECONDS} * 2 ^ least(tries, 20), ${BACKOFF_SECONDS_MAX})::int as "nextSeconds"
       from mails where due_at <= now() order by due_at limit ${CLAIMS_MAX} for update skip locked
-    ) due
+    )
+    update mails m set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)} from due
     where m.id = due.id
     returning m.id, kind, recipient, invitation_id as "invitationId", user_id as "userId", details,
       extract(epoch from asked_at)::float8 as "askedAt", tries, handed, "nextSeconds",
@@ -231,11 +231,12 @@ export async function removeSurplusMails(sql: Sql, kind: MailKind): Promise<void
 /** Removes mails that are done and count no longer. */
 export async function removeOldMails(sql: Sql, lengthMax: number): Promise<number> {
   const { count } = await sql`
-    delete from mails where id in (
+    with old as materialized (
       select id from mails
       where due_at is null
         and asked_at < now() - (${JSON.stringify(DONE_SECONDS)}::text::json ->> kind)::int * interval '1 second'
       limit ${lengthMax} for update skip locked
-    )`
+    )
+    delete from mails where id in (table old)`
   return count
 }

@@ -84,10 +84,10 @@ export async function storeReceived(
 /** Claims the mail that has waited longest; undefined if none is due. */
 export async function claimReceived(sql: Sql): Promise<ClaimedReceived | undefined> {
   const [row] = await sql<ClaimedReceived[]>`
-    update received_mails m set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
-    from (
+    with due as materialized (
       select id from received_mails where due_at <= now() order by due_at limit 1 for update skip locked
-    ) due
+    )
+    update received_mails m set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)} from due
     where m.id = due.id
     returning m.id, recipient, envelope_from as "envelopeFrom", raw, tries,
       received_at < now() - ${AGE_SECONDS_MAX} * interval '1 second' as "isLast"`
@@ -144,9 +144,11 @@ export async function countWaiting(sql: Sql): Promise<number> {
 /** Removes mails that are done and that no mail server repeats any more. */
 export async function removeOldReceived(sql: Sql, lengthMax: number): Promise<number> {
   const { count } = await sql`
-    delete from received_mails where id in (
+    with old as materialized (
       select id from received_mails
       where due_at is null and received_at < now() - ${KNOWN_DAYS} * interval '1 day'
-      limit ${lengthMax} for update skip locked)`
+      limit ${lengthMax} for update skip locked
+    )
+    delete from received_mails where id in (table old)`
   return count
 }

@@ -25,10 +25,11 @@ export async function storeReplyToken(
   { userId, email, messageId }: ReplyToken,
 ): Promise<void> {
   await sql`
-    with old as (
-      delete from reply_tokens where token_hash in (
-        select token_hash from reply_tokens where user_id = ${userId}
-        order by created_at desc offset ${TOKENS_PER_USER_MAX - 1} for update skip locked)
+    with old as materialized (
+      select token_hash from reply_tokens where user_id = ${userId}
+      order by created_at desc offset ${TOKENS_PER_USER_MAX - 1} for update skip locked
+    ), removed as (
+      delete from reply_tokens where token_hash in (table old)
     )
     insert into reply_tokens (token_hash, user_id, email, message_id, expires_at)
     values (${tokenHash}, ${userId}, ${email}, ${messageId}, now() + ${VALID_DAYS} * interval '1 day')`
@@ -50,7 +51,9 @@ export function forgetReplyTokens(writes: WriteBatch, userId: UserId): void {
 /** Removes expired tokens. */
 export async function removeOldReplyTokens(sql: Sql, lengthMax: number): Promise<number> {
   const { count } = await sql`
-    delete from reply_tokens where token_hash in (
-      select token_hash from reply_tokens where expires_at < now() limit ${lengthMax} for update skip locked)`
+    with old as materialized (
+      select token_hash from reply_tokens where expires_at < now() limit ${lengthMax} for update skip locked
+    )
+    delete from reply_tokens where token_hash in (table old)`
   return count
 }

@@ -61,13 +61,14 @@ export async function watchCall(
   { provider, room }: Pick<CallAtProvider, 'provider' | 'room'>,
 ): Promise<void> {
   await sql`
-    with watched as (
+    with newest as materialized (
+      select message_id from call_messages where room = ${room} and provider = ${provider}
+      order by message_id desc limit ${MESSAGES_MAX} for update
+    ), watched as (
       update call_messages
       set due_at = least(due_at, now() + ${GATHERING_SECONDS} * interval '1 second'),
         watched_until = now() + ${WATCHED_SECONDS} * interval '1 second'
-      where message_id in (
-        select message_id from call_messages where room = ${room} and provider = ${provider}
-        order by message_id desc limit ${MESSAGES_MAX} for update)
+      where message_id in (table newest)
       returning 1)
     select pg_notify(${CALLS_NOTICE}, '') from (select from watched limit 1) any_watched`
 }
@@ -75,11 +76,11 @@ export async function watchCall(
 /** Claims the call that has been due longest; undefined if none is. */
 export async function claimCall(sql: Sql): Promise<WatchedCall | undefined> {
   const [row] = await sql<WatchedCall[]>`
-    update call_messages c set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
-    from (
+    with due as materialized (
       select message_id from call_messages where due_at <= now()
       order by due_at, message_id limit 1 for update skip locked
-    ) due
+    )
+    update call_messages c set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)} from due
     where c.message_id = due.message_id
     returning c.message_id as "messageId", id, provider, room, place, own_length as "ownLength",
       tries, watched_until > now() as "isFresh", c.due_at::text as "claimedUntil"`

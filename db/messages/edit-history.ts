@@ -30,9 +30,11 @@ export async function storeDiffs(
 /** Clears differences of edits made before a time in UNIX seconds; returns their number. */
 export async function clearOldDiffs(sql: Sql, before: number, countMax: number): Promise<number> {
   const rows = await sql`
-    update message_edits set encoded_diff = null where (message_id, id) in (
+    with old as materialized (
       select message_id, id from message_edits
       where encoded_diff is not null and edited_at < ${before}::bigint order by edited_at limit ${countMax}
-      for update skip locked)`
+      for update skip locked
+    )
+    update message_edits set encoded_diff = null where (message_id, id) in (table old)`
   return rows.count
 }

@@ -141,12 +141,12 @@ export interface ClaimedLinks extends WaitingLinks {
 /** Claims the message that has waited longest; undefined if none is due. Several workers share them. */
 export async function claimWaiting(sql: Sql): Promise<ClaimedLinks | undefined> {
   const [row] = await sql<ClaimedLinks[]>`
-    update waiting_previews p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
-    from (
+    with due as materialized (
       select message_id from waiting_previews
       where due_at <= now() and ${isTimely(sql)}
       order by due_at, message_id limit 1 for update skip locked
-    ) due
+    )
+    update waiting_previews p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)} from due
     where p.message_id = due.message_id
     returning p.message_id as "messageId", p.id, urls, own_length as "ownLength"`
   return row
@@ -211,19 +211,23 @@ export async function removeOldPreviews(
   entriesMax = ENTRIES_MAX,
 ): Promise<number> {
   const { count } = await sql`
-    delete from link_previews where url_hash in (
+    with old as materialized (
       select url_hash from link_previews
       where expires_at < now() - ${REST_SECONDS} * interval '1 second'
         or expires_at <= (select expires_at from link_previews order by expires_at desc offset ${entriesMax} limit 1)
-      order by expires_at limit ${countMax} for update skip locked)`
+      order by expires_at limit ${countMax} for update skip locked
+    )
+    delete from link_previews where url_hash in (table old)`
   return count
 }
 
 /** Removes messages that have waited too long, or ended their workers; some at a time. */
 export async function removeOldWaiting(sql: Sql, countMax: number): Promise<number> {
   const { count } = await sql`
-    delete from waiting_previews where message_id in (
+    with old as materialized (
       select message_id from waiting_previews where due_at <= now() and not (${isTimely(sql)})
-      limit ${countMax} for update skip locked)`
+      limit ${countMax} for update skip locked
+    )
+    delete from waiting_previews where message_id in (table old)`
   return count
 }

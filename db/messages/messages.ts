@@ -54,10 +54,12 @@ export async function findSentMessage(
 /** Removes send marks of events that the log no longer holds: no client retries so late. */
 export async function removeOldSendMarks(sql: Sql, countMax: number): Promise<number> {
   const rows = await sql`
-    delete from message_sends where message_id in (
+    with old as materialized (
       select message_id from message_sends
       where message_id < (select coalesce(min(id), 0) from event_log) order by message_id limit ${countMax}
-      for update skip locked)`
+      for update skip locked
+    )
+    delete from message_sends where message_id in (table old)`
   return rows.count
 }
 

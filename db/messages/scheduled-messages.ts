@@ -240,10 +240,12 @@ export async function readNextDue(sql: Sql): Promise<number | undefined> {
 /** Removes items sent so long ago that the log no longer holds them. */
 export async function removeOldScheduled(sql: Sql, countMax: number): Promise<number> {
   const rows = await sql`
-    delete from scheduled_messages where id in (
+    with old as materialized (
       select id from scheduled_messages
       where sent_id < (select coalesce(min(id), 0) from event_log) order by sent_id limit ${countMax}
-      for update skip locked)`
+      for update skip locked
+    )
+    delete from scheduled_messages where id in (table old)`
   return rows.count
 }
 

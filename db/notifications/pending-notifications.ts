@@ -92,12 +92,12 @@ export function claimPending(
   notFor: readonly UserId[] = [],
 ): Promise<ClaimedPending[]> {
   return sql<ClaimedPending[]>`
-    update pending_notifications p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
-    from (
+    with due as materialized (
       select way, user_id, message_id from pending_notifications where way = ${way} and due_at <= now() and ${isTimely(sql)}
         and user_id <> all(${[...notFor]}::int[])
       order by due_at, message_id limit ${countMax} for update skip locked
-    ) due
+    )
+    update pending_notifications p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)} from due
     where p.way = due.way and p.user_id = due.user_id and p.message_id = due.message_id
     returning p.way, p.user_id as "userId", p.message_id as "messageId", trigger, group_id as "groupId",
       extract(epoch from asked_at)::float8 as "askedAt", tries`
@@ -140,9 +140,11 @@ export const findNextPending = (sql: Sql, way: PendingWay) =>
 /** Removes notifications that nobody has sent in a day; some at a time. */
 export async function removeOldPending(sql: Sql, countMax: number): Promise<number> {
   const { count } = await sql`
-    delete from pending_notifications where (way, user_id, message_id) in (
+    with old as materialized (
       select way, user_id, message_id from pending_notifications
       where due_at < now() - ${AGE_SECONDS_MAX} * interval '1 second'
-      order by way, due_at limit ${countMax} for update skip locked)`
+      order by way, due_at limit ${countMax} for update skip locked
+    )
+    delete from pending_notifications where (way, user_id, message_id) in (table old)`
   return count
 }

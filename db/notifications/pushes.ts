@@ -68,8 +68,10 @@ export async function spreadPushes(sql: Sql, claimed: readonly ClaimedPending[])
 /** Claims pushes that are due, oldest first. Several workers share them. */
 export function claimPushes(sql: Sql): Promise<ClaimedPush[]> {
   return sql<ClaimedPush[]>`
-    update pushes p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
-    from (select id from pushes where due_at <= now() order by due_at, id limit ${CLAIMS_MAX} for update skip locked) due
+    with due as materialized (
+      select id from pushes where due_at <= now() order by due_at, id limit ${CLAIMS_MAX} for update skip locked
+    )
+    update pushes p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)} from due
     where p.id = due.id
     returning p.id, user_id as "userId", subscription_id as "subscriptionId", message_id as "messageId",
       group_id as "groupId", extract(epoch from asked_at)::float8 as "askedAt", tries, shown_at is not null as "isShown", mark`
@@ -82,11 +84,12 @@ export function claimMore(
   countMax: number,
 ): Promise<ClaimedPush[]> {
   return sql<ClaimedPush[]>`
-    update pushes p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
-    from (
+    with due as materialized (
       select id from pushes where user_id = ${userId} and subscription_id is not distinct from ${subscriptionId}
         and shown_at is not null and due_at <= now()
-      order by id desc limit ${countMax} for update skip locked) due
+      order by id desc limit ${countMax} for update skip locked
+    )
+    update pushes p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)} from due
     where p.id = due.id
     returning p.id, user_id as "userId", subscription_id as "subscriptionId", message_id as "messageId",
       group_id as "groupId", extract(epoch from asked_at)::float8 as "askedAt", tries, true as "isShown", mark`
@@ -234,8 +237,10 @@ export async function readPushedMessages(
 /** Removes pushes that nobody withdraws any more; some at a time. */
 export async function removeOldPushes(sql: Sql, countMax: number): Promise<number> {
   const { count } = await sql`
-    delete from pushes where id in (
+    with old as materialized (
       select id from pushes where asked_at < now() - ${SHOWN_SECONDS_MAX} * interval '1 second'
-      order by id limit ${countMax} for update skip locked)`
+      order by id limit ${countMax} for update skip locked
+    )
+    delete from pushes where id in (table old)`
   return count
 }

@@ -173,11 +173,11 @@ export interface DueRegistration extends TokenRegistration {
 /** Claims tokens to register with the relay. */
 export function claimRegistrations(sql: Sql): Promise<DueRegistration[]> {
   return sql<DueRegistration[]>`
-    update client_devices d set attempts = attempts + 1, tried_since = coalesce(tried_since, now()),
-      ${claimedFor(sql, CLAIM_SECONDS)}
-    from (
+    with due as materialized (
       select id from client_devices where due_at <= now() order by due_at limit ${CLAIMS_MAX} for update skip locked
-    ) due
+    )
+    update client_devices d set attempts = attempts + 1, tried_since = coalesce(tried_since, now()),
+      ${claimedFor(sql, CLAIM_SECONDS)} from due
     where d.id = due.id
     returning d.id as "deviceId", user_id as "userId", pending_token_id as "tokenId", token_kind as "tokenKind",
       registration as sealed, relay_public_key as "relayPublicKey",

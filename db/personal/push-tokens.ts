@@ -132,11 +132,11 @@ export interface DueToken extends PushToken {
 /** Claims tokens to send to the relay, like `claimRegistrations`. */
 export function claimTokens(sql: Sql): Promise<DueToken[]> {
   return sql<DueToken[]>`
-    update push_tokens t set attempts = attempts + 1, ${claimedFor(sql, CLAIM_SECONDS)}
-    from (
+    with due as materialized (
       select user_id, kind, token from push_tokens
       where due_at <= now() order by due_at limit ${CLAIMS_MAX} for update skip locked
-    ) due
+    )
+    update push_tokens t set attempts = attempts + 1, ${claimedFor(sql, CLAIM_SECONDS)} from due
     where t.user_id = due.user_id and t.kind = due.kind and t.token = due.token
     returning t.user_id as "userId", t.kind, t.token, app_id as "appId", is_removed as "isRemoved", attempts,
       least(${BACKOFF_MS} * 2 ^ least(attempts - 1, 20), ${BACKOFF_MS_MAX})::int as "nextMs"`

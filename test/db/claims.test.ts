@@ -1,6 +1,8 @@
 /** Work shared by several processes: each row has one owner, and locked rows block nobody. */
 
 import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { removeOldAudited } from '../../db/log/audit-log.ts'
 import { connect, type Sql } from '../../db/connection/connect.ts'
@@ -9,9 +11,10 @@ import { removeOldHalfLogins } from '../../db/accounts/half-logins.ts'
 import { lookAfterWorkers } from '../../db/living-workers.ts'
 import { claimMails, removeOldMails } from '../../db/mail/mails.ts'
 import { claimReceived } from '../../db/mail/received-mails.ts'
+import { claimCall } from '../../db/messages/call-messages.ts'
 import { claimWaiting } from '../../db/messages/link-previews.ts'
 import { claimPending } from '../../db/notifications/pending-notifications.ts'
-import { claimPushes, type ClaimedPush, postponePushes } from '../../db/notifications/pushes.ts'
+import { claimMore, claimPushes, type ClaimedPush, postponePushes } from '../../db/notifications/pushes.ts'
 import { removeOldChallenges } from '../../db/accounts/passkeys.ts'
 import { removeOrphanPictures } from '../../db/files/pictures.ts'
 import { claimRegistrations, postponeRegistration } from '../../db/personal/push-devices.ts'
@@ -55,8 +58,9 @@ interface SharedWork {
   readonly table: string
   /** Creates two due rows. */
   readonly add: (sql: Sql) => Promise<unknown>
-  /** Returns how many it claimed. */
-  readonly claim: (sql: Sql) => Promise<number>
+  /** Returns how many it claimed; some are asked for a number. */
+  readonly claim: (sql: Sql, countMax?: number) => Promise<number>
+  readonly isBounded?: true
 }
 
 const WORK: readonly SharedWork[] = [
@@ -89,43 +93,50 @@ const WORK: readonly SharedWork[] = [
     table: 'tus_uploads',
     add: (sql) => sql`insert into tus_uploads (key, owner_id, metadata, created_at)
       values ('aa/a', 1, '', ${LONG_AGO}), ('aa/b', 1, '', ${LONG_AGO})`,
-    claim: (sql) => expireTusUploads(sql, new Date(), 10),
+    claim: (sql, countMax = 10) => expireTusUploads(sql, new Date(), countMax),
+    isBounded: true,
   },
   {
     table: 'uploads',
     add: (sql) => sql`insert into uploads (owner_id, path, name, created_at)
       values (1, '2/bb/a/n', 'n', ${LONG_AGO}), (1, '2/bb/b/n', 'n', ${LONG_AGO})`,
-    claim: (sql) => giveUpOldArrivals(sql, new Date(), 10),
+    claim: (sql, countMax = 10) => giveUpOldArrivals(sql, new Date(), countMax),
+    isBounded: true,
   },
   {
     table: 'half_logins',
     add: (sql) => sql`insert into half_logins (token_hash, user_id, password_hash, expires_at)
       values ('a', 1, '', 0), ('b', 1, '', 0)`,
-    claim: (sql) => removeOldHalfLogins(sql, 1, 10),
+    claim: (sql, countMax = 10) => removeOldHalfLogins(sql, 1, countMax),
+    isBounded: true,
   },
   {
     table: 'passkey_challenges',
     add: (sql) => sql`insert into passkey_challenges (browser_hash, challenge, expires_at)
       values ('a', '', 0), ('b', '', 0)`,
-    claim: (sql) => removeOldChallenges(sql, 1, 10),
+    claim: (sql, countMax = 10) => removeOldChallenges(sql, 1, countMax),
+    isBounded: true,
   },
   {
     table: 'mails',
     add: (sql) => sql`insert into mails (kind, recipient, asked_at, due_at)
       values ('join', 'a', ${LONG_AGO}, null), ('join', 'b', ${LONG_AGO}, null)`,
-    claim: (sql) => removeOldMails(sql, 10),
+    claim: (sql, countMax = 10) => removeOldMails(sql, countMax),
+    isBounded: true,
   },
   {
     table: 'audit_log',
     add: (sql) => sql`insert into audit_log (id, logged_at, actor_id, kind, part)
       values (1, ${LONG_AGO}, 1, '', '{}'), (2, ${LONG_AGO}, 1, '', '{}')`,
-    claim: (sql) => removeOldAudited(sql, new Date(), 10),
+    claim: (sql, countMax = 10) => removeOldAudited(sql, new Date(), countMax),
+    isBounded: true,
   },
   {
     table: 'pictures',
     add: (sql) => sql`insert into pictures (id, variant, content_type, sha256, bytes, stored_at)
       values ('a', '', '', '', '', ${LONG_AGO}), ('b', '', '', '', '', ${LONG_AGO})`,
-    claim: (sql) => removeOrphanPictures(sql, new Date(), 10),
+    claim: (sql, countMax = 10) => removeOrphanPictures(sql, new Date(), countMax),
+    isBounded: true,
   },
   {
     table: 'mutings',
@@ -283,6 +294,137 @@ await t.test('[CLAIM6] claims end with the last session of their worker, and no 
 async function postponePush(sql: Sql): Promise<void> {
   const [row] = await sql<{ id: number; tries: number }[]>`select id, tries from pushes`
   await postponePushes(sql, [row as ClaimedPush], 600)
+}
+
+/** Claims with a bound, and as many due rows for each as asked for. */
+const BOUNDED: readonly {
+  readonly table: string
+  readonly countMax: number
+  readonly add: (count: number) => Promise<unknown>
+  readonly claim: (sql: Sql) => Promise<unknown>
+}[] = [
+  {
+    table: 'pending_notifications',
+    countMax: 1,
+    add: (count) => sql`insert into pending_notifications (way, user_id, message_id, trigger, due_at)
+      select 'webhook', 1, n, 'mention', now() from generate_series(1, ${count}::int) n`,
+    claim: (sql) => claimPending(sql, 'webhook', 1),
+  },
+  {
+    table: 'pushes',
+    countMax: 64,
+    add: (count) => sql`insert into pushes (user_id, message_id, asked_at)
+      select 1, n, now() from generate_series(1, ${count}::int) n`,
+    claim: claimPushes,
+  },
+  {
+    table: 'pushes',
+    countMax: 1,
+    add: (count) => sql`insert into pushes (user_id, message_id, asked_at, shown_at)
+      select 1, n, now(), now() from generate_series(1, ${count}::int) n`,
+    claim: (sql) => claimMore(sql, { userId: OWNER, subscriptionId: null } as ClaimedPush, 1),
+  },
+  {
+    table: 'mails',
+    countMax: 5,
+    add: (count) => sql`insert into mails (kind, recipient)
+      select 'test', n::text from generate_series(1, ${count}::int) n`,
+    claim: claimMails,
+  },
+  {
+    table: 'received_mails',
+    countMax: 1,
+    add: (count) => sql`insert into received_mails (mark, recipient, envelope_from, raw, size)
+      select n::text, 'a', '', '', 0 from generate_series(1, ${count}::int) n`,
+    claim: claimReceived,
+  },
+  {
+    table: 'waiting_previews',
+    countMax: 1,
+    add: (count) => sql`insert into waiting_previews (message_id, own_length, urls)
+      select n, 0, '{}' from generate_series(1, ${count}::int) n`,
+    claim: claimWaiting,
+  },
+  {
+    table: 'call_messages',
+    countMax: 1,
+    add: (count) => sql`insert into call_messages (message_id, provider, room, own_length, watched_until)
+      select n, '', '', 0, now() from generate_series(1, ${count}::int) n`,
+    claim: claimCall,
+  },
+  {
+    table: 'client_devices',
+    countMax: 20,
+    add: (count) => sql`insert into client_devices (id, user_id, due_at)
+      select n, 1, now() from generate_series(1, ${count}::int) n`,
+    claim: claimRegistrations,
+  },
+  {
+    table: 'push_tokens',
+    countMax: 20,
+    add: (count) => sql`insert into push_tokens (user_id, kind, token)
+      select 1, 'fcm', n::text from generate_series(1, ${count}::int) n`,
+    claim: claimTokens,
+  },
+]
+
+await t.test('[CLAIM7] a claim takes no more than its number, also of a table that was empty', async (t) => {
+  // No messages are needed here.
+  await sql`alter table waiting_previews drop constraint if exists waiting_previews_message_id_fkey`
+  await sql`alter table call_messages drop constraint call_messages_message_id_fkey`
+  /** PostgreSQL then plans as for one row at most. */
+  const empty = async (table: string) => {
+    await sql`delete from ${sql(table)}`
+    await sql`analyze ${sql(table)}`
+  }
+  for (const { table, countMax, add, claim } of BOUNDED) {
+    await empty(table)
+    await add(countMax + 2)
+    await claim(other)
+    t.equal((await sql`select from ${sql(table)} where due_at > now()`).length, countMax, table)
+  }
+  for (const { table, add, claim, isBounded } of WORK) {
+    if (!isBounded) continue
+    await empty(table)
+    await add(sql)
+    await claim(other, 1)
+    t.equal((await sql`select from ${sql(table)}`).length, 1, table)
+    await sql`delete from ${sql(table)}`
+  }
+})
+
+t.test('[CLAIM8] a select that locks a limited number of rows is a materialized `with`', (t) => {
+  const folder = join(import.meta.dirname, '../../db')
+  let count = 0
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts')) continue
+    const text = readFileSync(join(folder, name), 'utf8')
+    for (const { index } of text.matchAll(/\bfor update\b/g)) {
+      const found = findSelect(text, index)
+      if (!found || !/\b(limit|offset) /.test(found.own)) continue
+      count++
+      t.ok(found.isWith, `${name}: ${found.own}`)
+    }
+  }
+  t.ok(count > 30, `${count} were found`)
+  t.end()
+})
+
+/** The select in parentheses that is open at a place of a statement, without those in it; undefined at the statement's top. */
+function findSelect(
+  text: string,
+  end: number,
+): { readonly own: string; readonly isWith: boolean } | undefined {
+  let closed = 0
+  let own = ''
+  for (let index = end - 1; index >= 0 && text[index] !== '`'; index--) {
+    if (text[index] === ')') closed++
+    else if (text[index] === '(' && closed === 0)
+      return { own, isWith: text.slice(0, index).endsWith(' as materialized ') }
+    else if (text[index] === '(') closed--
+    else if (closed === 0) own = `${text[index]}${own}`
+  }
+  return undefined
 }
 
 await t.test(
