@@ -69,7 +69,7 @@ export const HELP = `Administers a Parley server, running or not. Running server
       also works without a database. --channel names a channel here, and brings it into the one of that name if there is
       one; without it a taken name gets the product's behind it. --fetch-files fetches files and pictures
       of which the archive of Slack or Discord has only the address. --keep-roles makes new accounts owners,
-      administrators and moderators as they were. --keep-settings, of Parley alone, gives the organization here the name,
+      administrators and moderators as they were. --keep-settings, of Parley and Zulip, gives the organization here the name,
       settings, permissions, linkifiers and default channels of that one. --json writes a report for each channel, with what was left out.
       Prints {"product","file","seconds","users","groups","channels","messages","already_imported","topics",
       "reactions","files_as_links","files","left_out"}. See docs/import.md.

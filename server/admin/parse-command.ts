@@ -140,7 +140,7 @@ const OPTIONS = {
   'import mattermost': IMPORT_OPTIONS,
   'import rocket-chat': IMPORT_OPTIONS,
   'import discord': { ...IMPORT_OPTIONS, 'fetch-files': flag },
-  'import zulip': IMPORT_OPTIONS,
+  'import zulip': { ...IMPORT_OPTIONS, 'keep-settings': flag },
   'import parley': { ...IMPORT_OPTIONS, 'keep-settings': flag },
   backup: {},
   restore: { replace: flag },

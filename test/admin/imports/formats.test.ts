@@ -342,7 +342,11 @@ t.test('[IMPORT21] Zulip: people, topics, files, edits and reactions come out of
     ],
   })
   const { message_history: history } = await owner.must('GET', `/messages/${Number(edited?.id)}/history`)
-  t.match(history, [{ content: 'before' }, { content: 'edited', user_id: vic, timestamp: timeOf(110) }])
+  t.match(history, [
+    { content: 'before', topic: 'x' },
+    { content: 'before', prev_topic: 'x', timestamp: timeOf(105) },
+    { content: 'edited', user_id: vic, timestamp: timeOf(110) },
+  ])
   const counted = await sql<{ count: number }[]>`
     select count(*)::int as count from messages where conversation_id is not null and content in ('just us', 'all three', 'welcome')`
   t.equal(counted[0]?.count, 3)

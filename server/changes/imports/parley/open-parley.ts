@@ -65,7 +65,7 @@ export function roleOf(role: unknown): ForeignUser['role'] {
 const idOf = (value: unknown) => (typeof value === 'number' ? String(value) : undefined)
 
 /** The service of a bot, if its address is one of the web. */
-function readService({ url: given, interface: number }: Fields): ForeignBot['service'] {
+export function readService({ url: given, interface: number }: Fields): ForeignBot['service'] {
   const found = Object.values(SERVICE_INTERFACES).find((one) => one === number)
   const url = toText(given)
   return found !== undefined && url.length <= PAYLOAD_URL_LENGTH_MAX && isWebAddress(url)

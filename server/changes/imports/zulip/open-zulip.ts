@@ -4,17 +4,18 @@
  */
 
 import { type Archive, type ArchiveEntry, filesOf, filterNames } from '../archive.ts'
-import { describe, type Fields, firstText, toFields, toList, toPositive, toText } from '../fields.ts'
-import { JsonEntries } from '../json-entries.ts'
+import { type Fields, firstText, toList, toPositive, toText } from '../fields.ts'
+import { type EntryPart, JsonEntries } from '../json-entries.ts'
 import { Lists } from '../lists.ts'
 import { openArchive } from '../open-archive.ts'
-import { roleOf } from '../parley/open-parley.ts'
+import type { ForeignOwn, ForeignUnread } from '../own/records.ts'
+import { readService, roleOf } from '../parley/open-parley.ts'
 import { translateParley } from '../parley/translate.ts'
 import {
   type ForeignBytes,
-  type ForeignConversation,
-  type ForeignEdit,
+  type ForeignBot,
   type ForeignMessage,
+  type ForeignOrganization,
   type ForeignSource,
   type ForeignUpload,
   ImportError,
@@ -22,19 +23,21 @@ import {
   type Names,
 } from '../records.ts'
 import { type ReadMessage, sortMessages } from '../sorted-messages.ts'
+import { Marks, Unread } from './flags.ts'
+import { Groups } from './groups.ts'
+import { readZulipMessage } from './messages.ts'
+import { Organization } from './organization.ts'
+import { OwnLists, type OwnPlaces, readOwn } from './own.ts'
+import { Profiles } from './profiles.ts'
 import { Reactions } from './reactions.ts'
+import { type Place, Recipients } from './recipients.ts'
+import { idOf, RowsOf } from './rows.ts'
+import { valueOf } from './settings.ts'
 
 const GUEST_ROLE = 600
-/** Kinds of recipients. */
-const [PERSON, CHANNEL] = [1, 2]
 const PEOPLE = new Set(['zerver_userprofile', 'zerver_userprofile_mirrordummy'])
+const [MESSAGES, FLAGS] = ['zerver_message', 'zerver_usermessage']
 const SERVER_BOTS = 'zerver_userprofile_crossrealm'
-
-/** A recipient: its kind, and the id of the person, channel or group. */
-interface Recipient {
-  readonly type: number
-  readonly id: string
-}
 
 /** Opens an export; what cannot come over goes to `lose`. */
 export function openZulip(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
@@ -60,11 +63,21 @@ class ZulipArchive implements ForeignSource {
   readonly lists: Lists
   readonly files
   readonly #entries: JsonEntries
+  #files: readonly string[] | undefined
   /** The channels' rows, whose members come later. */
   readonly #channels = new Map<string, Fields>()
-  readonly #recipients = new Map<string, Recipient>()
-  readonly #recipientOfChannel = new Map<string, string>()
+  readonly #recipients = new Recipients((recipient) => this.lists.membersOf(recipient))
   readonly #reactions = new Reactions()
+  readonly #groups = new Groups()
+  readonly #profiles = new Profiles()
+  readonly #organization = new Organization()
+  readonly #marks = new Marks()
+  /** By bots. */
+  readonly #services = new RowsOf<ForeignBot['service']>()
+  /** The messages of reminders, and where they are. */
+  readonly #reminded = new Map<string, string | undefined>()
+  /** The newest message, and the last number of presences: two exports differ in one of them. */
+  readonly #newest = { message: 0, presence: 0 }
 
   constructor(archive: Archive, realm: ArchiveEntry, lose: (loss: Loss) => void) {
     this.#archive = archive
@@ -82,17 +95,46 @@ class ZulipArchive implements ForeignSource {
       this.#noteAvatar(fields, avatars)
     for await (const { field, fields } of this.#entries.parts(this.#realm))
       this.#noteRow(field, fields, avatars)
+    for (const group of this.#groups.made()) this.lists.groups.set(group.id, group)
+    for (const field of this.#profiles.fields()) this.lists.profileFields.set(field.id, field)
     for (const [id, fields] of this.#channels) this.#noteChannel(id, fields)
     this.#channels.clear()
-    for await (const fields of this.#rows()) {
-      const place = this.#placeOf(fields)
-      if (place && !('isChannel' in place)) this.lists.addConversation(place)
+    for await (const { field, fields } of this.#rows()) {
+      if (field === FLAGS) this.#marks.note(fields)
+      if (field === MESSAGES) this.#noteMessage(fields)
     }
     this.#entries.isListed = true
   }
 
   messages(): AsyncGenerator<ForeignMessage> {
     return sortMessages(this.#readMessages(), this.#lose)
+  }
+
+  get organization(): ForeignOrganization {
+    return this.#organization.read(this.#groups)
+  }
+
+  get unread(): NonNullable<ForeignSource['unread']> {
+    const { message, presence } = this.#newest
+    return { madeAt: `${message}/${presence}`, read: () => this.#readUnread() }
+  }
+
+  async *own(): AsyncGenerator<ForeignOwn> {
+    const places: OwnPlaces = {
+      channel: (recipient) => this.#recipients.channelOf(idOf(recipient)),
+      target: (recipient, sender, topic) => {
+        const place = this.#recipients.placeOf(idOf(recipient), sender)
+        if (place?.isChannel) return { kind: 'channel', channel: place.id, topic }
+        return place && { kind: 'direct', users: place.members.filter((user) => user !== sender) }
+      },
+      place: (message) => this.#reminded.get(message),
+    }
+    const lists = new OwnLists()
+    for await (const { field, fields } of this.#entries.parts(this.#realm)) {
+      lists.note(field, fields)
+      yield* readOwn(field, fields, places)
+    }
+    yield* lists.all()
   }
 
   /** Files that messages link. */
@@ -127,14 +169,21 @@ class ZulipArchive implements ForeignSource {
       isArchived: fields['deactivated'] === true,
       createdAt: toPositive(fields['date_created']),
       creator: idOf(fields['creator']),
-      members: this.lists.membersOf(this.#recipientOfChannel.get(id) ?? ''),
+      members: this.lists.membersOf(this.#recipients.ofChannel(id) ?? ''),
       isHistoryPublic: !isPrivate || fields['history_public_to_subscribers'] !== false,
-      topicsPolicy: toText(fields['topics_policy']),
+      topicsPolicy: toText(valueOf(fields, 'topics_policy')),
+      permissions: this.#groups.permissionsOf(fields),
+      folder: idOf(fields['folder']),
+      retentionDays:
+        typeof fields['message_retention_days'] === 'number' ? fields['message_retention_days'] : null,
     })
   }
 
   #noteRow(table: string, fields: Fields, avatars: ReadonlyMap<string, ForeignBytes>): void {
     const id = idOf(fields['id']) ?? ''
+    this.#groups.note(table, fields)
+    this.#profiles.note(table, fields)
+    this.#organization.note(table, fields)
     // Bots of the server itself have their like here.
     if (table === SERVER_BOTS) return this.#noteUser(id, { ...fields, is_active: false }, avatars)
     if (PEOPLE.has(table)) return this.#noteUser(id, fields, avatars)
@@ -147,11 +196,26 @@ class ZulipArchive implements ForeignSource {
         else this.#lose({ place: undefined, reason: 'a channel whose id is there twice', example: id })
         return
       case 'zerver_recipient':
-        return this.#noteRecipient(id, { type: Number(fields['type']), id: idOf(fields['type_id']) ?? '' })
+        return this.#recipients.note(fields)
       case 'zerver_subscription':
         return this.#noteMember(fields)
       case 'zerver_realmemoji':
         return this.#noteEmoji(fields)
+      case 'zerver_channelfolder':
+        return this.#noteFolder(id, fields)
+      case 'zerver_service':
+        return this.#services.add(
+          idOf(fields['user_profile']),
+          readService({ url: fields['base_url'], interface: fields['interface'] }),
+        )
+      case 'zerver_scheduledmessage': {
+        const message = idOf(fields['reminder_target_message_id'])
+        if (message !== undefined) this.#reminded.set(message, undefined)
+        return
+      }
+      case 'zerver_presencesequence':
+        this.#newest.presence = Number(fields['last_update_id']) || 0
+        return
       case 'zerver_reaction':
         return this.#reactions.add(fields)
     }
@@ -165,9 +229,23 @@ class ZulipArchive implements ForeignSource {
     this.lists.emoji.set(name, { name, author: idOf(fields['author']) ?? '', picture: { path } })
   }
 
-  #noteRecipient(id: string, recipient: Recipient): void {
-    this.#recipients.set(id, recipient)
-    if (recipient.type === CHANNEL) this.#recipientOfChannel.set(recipient.id, id)
+  #noteFolder(id: string, fields: Fields): void {
+    this.lists.folders.set(id, {
+      id,
+      name: toText(fields['name']).trim(),
+      description: toText(fields['description']),
+      createdAt: toPositive(fields['date_created']),
+      creator: idOf(fields['creator']),
+      isArchived: fields['is_archived'] === true,
+    })
+  }
+
+  #noteMessage(fields: Fields): void {
+    const id = idOf(fields['id']) ?? ''
+    const place = this.#placeOf(fields)
+    this.#newest.message = Math.max(this.#newest.message, Number(id))
+    if (this.#reminded.has(id)) this.#reminded.set(id, place?.id)
+    if (place && !place.isChannel) this.lists.addConversation(place)
   }
 
   #noteUser(id: string, fields: Fields, avatars: ReadonlyMap<string, ForeignBytes>): void {
@@ -177,11 +255,26 @@ class ZulipArchive implements ForeignSource {
       name: firstText(fields['full_name'], id),
       email: firstText(fields['delivery_email'], fields['email']),
       kind: fields['is_bot'] === true ? 'bot' : fields['role'] === GUEST_ROLE ? 'guest' : 'member',
+      bot: fields['is_bot'] === true ? this.#botOf(id, fields) : undefined,
+      profile: this.#profiles.of(id),
       role: roleOf(fields['role']),
       isActive: fields['is_active'] !== false && fields['is_mirror_dummy'] !== true,
       timezone: toText(fields['timezone']),
       ...(avatar ? { avatar } : {}),
     })
+  }
+
+  /** Its service is in a table that comes later. */
+  #botOf(id: string, fields: Fields): ForeignBot | undefined {
+    if (typeof fields['bot_type'] !== 'number') return undefined
+    const services = this.#services
+    return {
+      type: fields['bot_type'],
+      owner: idOf(fields['bot_owner']),
+      get service() {
+        return services.of(id)[0]
+      },
+    }
   }
 
   #noteMember(fields: Fields): void {
@@ -200,91 +293,51 @@ class ZulipArchive implements ForeignSource {
     avatars.set(user, { path: `${this.#base}avatars/${path}` })
   }
 
-  #placeOf(fields: Fields): (ForeignConversation & { readonly isChannel?: true }) | undefined {
-    const recipientId = idOf(fields['recipient']) ?? ''
-    const recipient = this.#recipients.get(recipientId)
-    if (!recipient) return undefined
-    if (recipient.type === CHANNEL)
-      return { id: recipient.id, label: recipient.id, members: [], isChannel: true }
-    const sender = idOf(fields['sender']) ?? ''
-    const all =
-      recipient.type === PERSON ? [sender, recipient.id] : [...this.lists.membersOf(recipientId), sender]
-    const members = [...new Set(all)].sort((one, other) => Number(one) - Number(other))
-    const id = `direct: ${members.join(', ')}`
-    return { id, label: id, members }
+  #placeOf(fields: Fields): Place | undefined {
+    return this.#recipients.placeOf(idOf(fields['recipient']), idOf(fields['sender']))
   }
 
   async *#readMessages(): AsyncGenerator<ReadMessage> {
-    for await (const fields of this.#rows()) yield this.#readMessage(fields)
-  }
-
-  #readMessage(fields: Fields): ReadMessage {
-    const key = idOf(fields['id'])
-    const example = key ?? describe(fields)
-    const [at, sender, place] = [
-      toPositive(fields['date_sent']),
-      idOf(fields['sender']),
-      this.#placeOf(fields),
-    ]
-    if (key === undefined) return { left: 'a message without an id', example }
-    if (at === undefined) return { left: 'a message without a valid time', example }
-    if (sender === undefined) return { left: 'a message without a sender', example }
-    if (!place) return { left: 'a message without a recipient', example }
-    const editedAt = toPositive(fields['last_edit_time'])
-    const message: ForeignMessage = {
-      key,
-      place: place.id,
-      sender,
-      senderName: undefined,
-      isSenderBot: false,
-      sentAt: Math.floor(at),
-      text: toText(fields['content']),
-      editedAt: editedAt === undefined ? null : Math.floor(editedAt),
-      thread: undefined,
-      topic: place.isChannel ? toText(fields['subject']) : '',
-      isBroadcast: false,
+    const of = (key: string) => ({
       reactions: this.#reactions.of(Number(key)),
-      edits: readEdits(fields['edit_history']),
-      files: [],
-      isPinned: false,
-    }
-    return { at, message }
+      ...this.#marks.of(key),
+    })
+    for await (const { field, fields } of this.#rows())
+      if (field === MESSAGES) yield readZulipMessage(fields, { place: this.#placeOf(fields), of })
   }
 
-  /** The rows of messages, from all files. */
-  async *#rows(): AsyncGenerator<Fields> {
-    const names = await filterNames(this.#archive, (name) => {
-      return name.startsWith(this.#base) && /^messages-\d+\.json$/.test(name.slice(this.#base.length))
-    })
-    for (const name of names.sort())
-      for await (const { field, fields } of this.#entries.parts(await this.#archive.find(name)))
-        if (field === 'zerver_message') yield fields
+  /** A file has messages and their flags, in any order. */
+  async *#readUnread(): AsyncGenerator<ForeignUnread> {
+    const unread = new Unread()
+    for (const name of await this.#messageFiles()) {
+      const entry = await this.#archive.find(name)
+      const places = new Map<string, string>()
+      for await (const { field, fields } of this.#entries.parts(entry)) {
+        const place = field === MESSAGES ? this.#placeOf(fields)?.id : undefined
+        if (place !== undefined) places.set(idOf(fields['id']) ?? '', place)
+      }
+      for await (const { field, fields } of this.#entries.parts(entry))
+        if (field === FLAGS && unread.add(fields, (message) => places.get(message))) yield* unread.take()
+      yield* unread.take()
+    }
+  }
+
+  /** The rows of messages and of their flags, from all files. */
+  async *#rows(): AsyncGenerator<EntryPart> {
+    for (const name of await this.#messageFiles()) yield* this.#entries.parts(await this.#archive.find(name))
+  }
+
+  /** Some thousand names at most. */
+  async #messageFiles(): Promise<readonly string[]> {
+    this.#files ??= (
+      await filterNames(this.#archive, (name) => {
+        return name.startsWith(this.#base) && /^messages-\d+\.json$/.test(name.slice(this.#base.length))
+      })
+    ).sort()
+    return this.#files
   }
 
   #find(name: string): Promise<ArchiveEntry | undefined> {
     return this.#archive.find(this.#base + name)
   }
-}
-
-/** Only texts: earlier topics and channels were those of another server. */
-function readEdits(history: unknown): ForeignEdit[] {
-  let edits: unknown = history
-  try {
-    if (typeof history === 'string') edits = JSON.parse(history)
-  } catch {
-    return [] // The message itself is whole.
-  }
-  return toList(edits).flatMap((one): ForeignEdit[] => {
-    const fields = toFields(one)
-    const editedAt = toPositive(fields['timestamp'])
-    if (editedAt === undefined || typeof fields['prev_content'] !== 'string') return []
-    return [
-      { user: idOf(fields['user_id']), editedAt: Math.floor(editedAt), text: toText(fields['prev_content']) },
-    ]
-  })
-}
-
-/** An id as a text; undefined if it is none. */
-function idOf(value: unknown): string | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? String(value) : undefined
 }
