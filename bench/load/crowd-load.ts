@@ -100,15 +100,19 @@ async function join(client: Client): Promise<void> {
       void join(client)
     }
     try {
-      const stream = await WebSocketClient.open(port, path, queue.authorization, lost)
-      isOpen = true
-      stream.onText = (text) => {
-        client.lastEventId = listeners.take(index, text) ?? client.lastEventId
-      }
-      open++
-      if (client.lostAtMs === undefined) return
-      returns++
-      longestAwayMs = Math.max(longestAwayMs, performance.now() - client.lostAtMs)
+      await WebSocketClient.open(port, path, queue.authorization, {
+        onOpen: () => {
+          isOpen = true
+          open++
+          if (client.lostAtMs === undefined) return
+          returns++
+          longestAwayMs = Math.max(longestAwayMs, performance.now() - client.lostAtMs)
+        },
+        onText: (text) => {
+          client.lastEventId = listeners.take(index, text) ?? client.lastEventId
+        },
+        onLost: lost,
+      })
       return
     } catch (error) {
       // Any other answer than 503 would be the same again.

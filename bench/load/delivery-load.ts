@@ -95,18 +95,20 @@ async function listen(
   { authorization, queueId, lastEventId }: DeliveryTarget['clients'][number],
   index: number,
 ) {
-  const client = await WebSocketClient.open(
+  await WebSocketClient.open(
     target.port,
     `/api/v1/events/stream?queue_id=${queueId}&last_event_id=${lastEventId}`,
     authorization,
-    (reason) => {
-      failure ??= `client ${index}: ${reason}`
+    {
+      onText: (text) => {
+        listeners.take(index, text)
+        onArrival()
+      },
+      onLost: (reason) => {
+        failure ??= `client ${index}: ${reason}`
+      },
     },
   )
-  client.onText = (text) => {
-    listeners.take(index, text)
-    onArrival()
-  }
 }
 
 async function sendOne(): Promise<number> {

@@ -89,13 +89,10 @@ async function listen(
     failure ??= `client ${index}: ${reason}`
   }
   if (transport === 'web socket') {
-    const client = await WebSocketClient.open(
-      port,
-      `/api/v1/events/stream?${path(lastEventId)}`,
-      authorization,
-      fail,
-    )
-    client.onText = (text) => listeners.take(index, text)
+    await WebSocketClient.open(port, `/api/v1/events/stream?${path(lastEventId)}`, authorization, {
+      onText: (text) => listeners.take(index, text),
+      onLost: fail,
+    })
     return
   }
   const connection = await HttpConnection.open(port)

@@ -9,24 +9,25 @@ const PING = 9
 /** Any key is valid: the server only proves that it has read it. */
 const KEY = 'cGFybGV5IGJlbmNoIGtleQ=='
 
+/** The functions that a stream calls; given before it opens, since the first frames may come with the answer of the server. */
+export interface StreamCalls {
+  readonly onOpen?: () => void
+  /** With each text frame, which must be ASCII. */
+  readonly onText: (text: string) => void
+  /** If it ends without `close`, perhaps more than once. */
+  readonly onLost: (reason: string) => void
+}
+
 /** One open stream; it answers pings and emits each text frame. */
 export class WebSocketClient {
   readonly #socket: Socket
   #partial: Buffer | undefined
   #isOpen = false
-  readonly #onOpen: () => void
-  readonly #onLost: (reason: string) => void
-  /** Called with each text frame, which must be ASCII. */
-  onText: (text: string) => void = () => {}
+  readonly #calls: StreamCalls
 
-  private constructor(
-    port: number,
-    path: string,
-    authorization: string,
-    { onOpen, onLost }: { onOpen: () => void; onLost: (reason: string) => void },
-  ) {
-    this.#onOpen = onOpen
-    this.#onLost = onLost
+  private constructor(port: number, path: string, authorization: string, calls: StreamCalls) {
+    this.#calls = calls
+    const { onLost } = calls
     this.#socket = connect({
       host: '127.0.0.1',
       port,
@@ -47,21 +48,23 @@ export class WebSocketClient {
     this.#socket.on('close', () => onLost('the server closed the stream'))
   }
 
-  /** Opens a stream; calls `onLost` if it ends without `close`. */
   static open(
     port: number,
     path: string,
     authorization: string,
-    onLost: (reason: string) => void,
+    { onOpen, onText, onLost }: StreamCalls,
   ): Promise<WebSocketClient> {
     return new Promise((resolve, reject) => {
-      const lost = (reason: string) => {
-        reject(new Error(reason))
-        onLost(reason)
-      }
       const client: WebSocketClient = new WebSocketClient(port, path, authorization, {
-        onOpen: () => resolve(client),
-        onLost: lost,
+        onText,
+        onOpen: () => {
+          onOpen?.()
+          resolve(client)
+        },
+        onLost: (reason) => {
+          reject(new Error(reason))
+          onLost(reason)
+        },
       })
     })
   }
@@ -77,9 +80,10 @@ export class WebSocketClient {
     if (!this.#isOpen) {
       const headEnd = bytes.indexOf('\r\n\r\n', 0, 'latin1')
       if (headEnd < 0) return this.#keep(bytes)
-      if (bytes.toString('latin1', 9, 12) !== '101') return this.#onLost(bytes.toString('latin1', 0, 500))
+      if (bytes.toString('latin1', 9, 12) !== '101')
+        return this.#calls.onLost(bytes.toString('latin1', 0, 500))
       this.#isOpen = true
-      this.#onOpen()
+      this.#calls.onOpen?.()
       start = headEnd + 4
     }
     for (;;) {
@@ -107,10 +111,10 @@ export class WebSocketClient {
     const end = payload + length
     if (bytes.length < end) return undefined
     const opcode = (bytes[start] as number) & 0x0f
-    if (opcode === TEXT) this.onText(bytes.toString('latin1', payload, end))
+    if (opcode === TEXT) this.#calls.onText(bytes.toString('latin1', payload, end))
     else if (opcode === PING)
       this.#socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0])) // Masked by zeros.
-    else if (opcode === CLOSE) this.#onLost(`closed: ${bytes.toString('latin1', payload + 2, end)}`)
+    else if (opcode === CLOSE) this.#calls.onLost(`closed: ${bytes.toString('latin1', payload + 2, end)}`)
     return end
   }
 

@@ -18,9 +18,7 @@ export function parleyDialect({ port, channel, queues, senderAuthorization }: Pa
     async listen(index, onText, onLost) {
       const { authorization, queueId, lastEventId } = queues[index] as RegisteredQueue
       const path = `/api/v1/events/stream?queue_id=${queueId}&last_event_id=${lastEventId}`
-      const client = await WebSocketClient.open(port, path, authorization, onLost)
-      client.onText = onText
-      return client
+      return WebSocketClient.open(port, path, authorization, { onText, onLost })
     },
     async openSender() {
       const idle: HttpConnection[] = []
