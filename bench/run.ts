@@ -1,12 +1,13 @@
 /**
  * `npm run bench [-- NAME...]`: runs the benchmarks, prints a table, and writes bench/results.json with the documents.
- * With `--short` each runs once and small, for right answers alone: nothing is printed or written. `peers` compares other
- * servers that are installed; see `peers/main.ts`.
+ * Those that take minutes each run by name, or with `all`. With `--short` each runs once and small, for right answers
+ * alone: nothing is printed or written. `peers` compares other servers that are installed; see `peers/main.ts`.
  */
 
-import type { Result } from './measure/result.ts'
-import { describeCommit, describeMachine, keepResults, readResults } from './measure/results.ts'
-import { formatTable, type Outcome } from './measure/table.ts'
+import { OutOfTime } from './measure/in-time.ts'
+import { addOutcomes, describeCommit, describeMachine, keepResults, readResults } from './measure/results.ts'
+import type { Results } from './measure/result.ts'
+import { formatTable, formatTimes, type Outcome } from './measure/table.ts'
 import type { BenchContext, Work } from './measure/work.ts'
 import { runPeers } from './peers/main.ts'
 import { startDatabases } from './start/start-database.ts'
@@ -16,6 +17,8 @@ import { isShort, sized, trialSettings } from './measure/sizes.ts'
 const ROUNDS = sized(5, 1)
 /** The name of the comparison with other servers. */
 const PEERS = 'peers'
+/** Each benchmark, also those that run by name only. */
+const ALL = 'all'
 const NAMED_WORKS = [...WORKS, ...LONG_WORKS]
 
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`)
@@ -46,21 +49,25 @@ try {
 }
 if (isShort) say(`all ${outcomes.length} took ${(process.uptime()).toFixed(0)} s; a short run has no figures`)
 else if (works.length > 0) {
-  process.stdout.write(`${formatTable(outcomes)}\n`)
+  process.stdout.write(`${formatTable(outcomes)}\n\n${formatTimes(outcomes, process.uptime())}\n`)
   const trial = trialSettings()
   if (trial.length > 0) say(`a trial by ${trial.join(', ')}: nothing is written`)
-  else keep(outcomes)
+  else
+    keepResults(orderResults(addOutcomes(readResults(), outcomes, { ...facts, postgres: databases.version })))
 }
-// A missed target is a result; a wrong answer is a failure.
-process.exit(outcomes.some(({ kind }) => kind === 'wrong') ? 1 : 0)
+// A missed target is a result; a wrong answer is a failure, and so is a benchmark that did not end.
+process.exit(outcomes.some(({ kind }) => kind !== 'measured') ? 1 : 0)
 
 /** The benchmarks with these names, or all; the long ones only in a short run. */
 function findWorks(names: readonly string[]): readonly Work[] {
+  if (names.includes(ALL)) return NAMED_WORKS
   const known = new Map(NAMED_WORKS.map((work) => [work.name.toLowerCase(), work]))
   const found = names.map((name) => known.get(name.toLowerCase()))
   const unknown = names.filter((_, index) => !found[index])
   if (unknown.length > 0) {
-    say(`there is no ${unknown.join(', ')}; there are ${NAMED_WORKS.map(({ name }) => name).join(', ')}`)
+    say(
+      `there is no ${unknown.join(', ')}; there are ${NAMED_WORKS.map(({ name }) => name).join(', ')}, ${PEERS} and ${ALL}`,
+    )
     process.exit(2)
   }
   if (names.length > 0) return found as Work[]
@@ -70,27 +77,29 @@ function findWorks(names: readonly string[]): readonly Work[] {
 async function measure(work: Work, context: BenchContext): Promise<Outcome> {
   const startMs = performance.now()
   say(`${work.name}: ${work.title}, against ${work.limit}`)
+  const found = await tryToMeasure(work, context)
+  const seconds = (performance.now() - startMs) / 1_000
+  say(`${work.name}: done in ${seconds.toFixed(1)} s`)
+  return { work, seconds, ...found }
+}
+
+async function tryToMeasure(work: Work, context: BenchContext) {
   try {
-    return { work, kind: 'measured', figures: await work.run(context) }
+    return { kind: 'measured', figures: await work.run(context) } as const
   } catch (error) {
-    say(`${work.name} went wrong: ${(error as Error).stack}`)
-    return { work, kind: 'wrong', reason: (error as Error).message }
-  } finally {
-    say(`${work.name}: done in ${((performance.now() - startMs) / 1000).toFixed(1)} s`)
+    const { message, stack } = error as Error
+    say(`${work.name} went wrong: ${stack}`)
+    if (error instanceof OutOfTime) return { kind: 'unfinished', figures: error.figures } as const
+    return { kind: 'wrong', reason: message } as const
   }
 }
 
-/** The latest run of each benchmark stays, so a run of one benchmark does not remove the others. */
-function keep(measured: readonly Outcome[]): void {
-  const results: Record<string, Result> = { ...readResults() }
-  for (const outcome of measured) {
-    const { name, title, limit } = outcome.work
-    const found = outcome.kind === 'wrong' ? { wrong: outcome.reason } : { figures: outcome.figures }
-    results[name] = { title, limit, ...facts, postgres: databases.version, ...found }
-  }
-  keepResults(
-    Object.fromEntries(
-      NAMED_WORKS.flatMap(({ name }) => (results[name] === undefined ? [] : [[name, results[name]]])),
-    ),
+/** In the order of the benchmarks, and only those that there still are. */
+function orderResults(results: Results): Results {
+  return Object.fromEntries(
+    NAMED_WORKS.flatMap((work) => {
+      const result = results[work.name]
+      return result ? [[work.name, { ...result, isLong: LONG_WORKS.includes(work) || undefined }]] : []
+    }),
   )
 }

@@ -2,6 +2,13 @@
 
 import type { Round } from './figure.ts'
 
+/** The share of a turn that warms up. */
+const WARM_UP_SHARE = 1 / 4
+
+/** The length of a turn, or of the uncounted one before the first. */
+export const turnLength = (round: number, full: number) =>
+  round < 0 ? Math.ceil(full * WARM_UP_SHARE) : full
+
 /** Runs A, B, A, B and so on, after one uncounted turn of each. */
 export function interleave<Sample>(
   count: number,

@@ -10,7 +10,29 @@ const HEADINGS = ['Work', 'Ours', 'Limit', 'Ratio', 'Target', 'Reached']
 export function formatMarkdown(results: Results): string {
   const rows = Object.entries(results).flatMap(([name, result]) => formatResult(name, result))
   const table = [HEADINGS, HEADINGS.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
-  return [...formatRuns(results), '', ...table].join('\n')
+  const times = formatTimes(results)
+  return [...formatRuns(results), '', ...(times === '' ? [] : [times, '']), ...table].join('\n')
+}
+
+/** How long each took, the longest first; the sum only if each of a plain run was timed. */
+function formatTimes(results: Results): string {
+  const timed = Object.entries(results).flatMap(([name, { seconds, isLong = false }]) =>
+    seconds === undefined ? [] : [{ name, seconds, isLong }],
+  )
+  const list = (isLong: boolean) =>
+    timed
+      .filter((one) => one.isLong === isLong)
+      .toSorted((one, other) => other.seconds - one.seconds)
+      .map(({ name, seconds }) => `${name} ${Math.round(seconds)} s`)
+      .join(', ')
+  const isWhole = Object.values(results).every(({ seconds, isLong }) => isLong || seconds !== undefined)
+  const plain = timed.filter(({ isLong }) => !isLong).reduce((sum, { seconds }) => sum + seconds, 0)
+  return [
+    isWhole ? `A plain run takes ${(plain / 60).toFixed(1)} minutes: ${list(false)}.` : '',
+    list(true) === '' ? '' : `By name only: ${list(true)}.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
 }
 
 function formatRuns(results: Results): string[] {

@@ -2,9 +2,11 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatCapacity, formatCosts } from './capacity.ts'
+import { formatCapacity, formatConnections } from './capacity.ts'
+import { formatCosts } from './costs.ts'
 import { formatMarkdown } from './markdown-table.ts'
-import type { Results } from './result.ts'
+import type { Result, Results, RunFacts } from './result.ts'
+import type { Outcome } from './table.ts'
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
 
@@ -14,7 +16,8 @@ const RESULTS = join(ROOT, 'bench/results.json')
 
 /** The text of each document that has a part made from the results, by its file. */
 export function writeDocuments(results: Results): Record<string, string> {
-  const capacity = replaceBlock(read('docs/capacity.md'), 'costs', formatCosts(results))
+  const costs = replaceBlock(read('docs/capacity.md'), 'costs', formatCosts(results))
+  const capacity = replaceBlock(costs, 'connections', formatConnections(results))
   return {
     'docs/benchmarks.md': replaceBlock(read('docs/benchmarks.md'), 'benchmarks', formatMarkdown(results)),
     'docs/capacity.md': replaceBlock(capacity, 'capacity', formatCapacity(results)),
@@ -23,6 +26,22 @@ export function writeDocuments(results: Results): Record<string, string> {
 
 export function readResults(): Results {
   return existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Results) : {}
+}
+
+/**
+ * The results with those of a run. The latest whole run of each benchmark stays, so a run of one benchmark does not remove
+ * the others, and one that did not end does not remove what was measured before.
+ */
+export function addOutcomes(results: Results, outcomes: readonly Outcome[], facts: RunFacts): Results {
+  const added: Record<string, Result> = { ...results }
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'unfinished') continue
+    const { seconds } = outcome
+    const { name, title, limit } = outcome.work
+    const found = outcome.kind === 'wrong' ? { wrong: outcome.reason } : { figures: outcome.figures }
+    added[name] = { title, limit, ...facts, seconds, ...found }
+  }
+  return added
 }
 
 /** Stores the results, and writes the documents anew. */

@@ -3,9 +3,9 @@
 import type { Figure } from './figure.ts'
 import type { Work } from './work.ts'
 
-/** The outcome of one benchmark: figures, or the reason for their absence. */
-export type Outcome = { readonly work: Work } & (
-  | { readonly kind: 'measured'; readonly figures: readonly Figure[] }
+/** The outcome of one benchmark: figures, those until its time was over, or the reason for their absence. */
+export type Outcome = { readonly work: Work; readonly seconds: number } & (
+  | { readonly kind: 'measured' | 'unfinished'; readonly figures: readonly Figure[] }
   | { readonly kind: 'wrong'; readonly reason: string }
 )
 
@@ -24,7 +24,7 @@ function formatOutcome(outcome: Outcome): string[][] {
   const { name } = outcome.work
   if (outcome.kind === 'wrong')
     return [[name, outcome.reason.split('\n', 1)[0]?.slice(0, 60) ?? '', '', '', '', '', '', 'WRONG']]
-  return outcome.figures.map((figure) => [
+  const rows = outcome.figures.map((figure) => [
     name,
     figure.name,
     `${formatNumber(figure.ours.p50)} ${figure.unit}`,
@@ -34,6 +34,17 @@ function formatOutcome(outcome: Outcome): string[][] {
     figure.target,
     figure.isReached === undefined ? '–' : figure.isReached ? 'yes' : 'no',
   ])
+  return outcome.kind === 'measured'
+    ? rows
+    : [...rows, [name, 'its time was over', '', '', '', '', '', 'UNFINISHED']]
+}
+
+/** How long each took, the longest first, and the whole run. */
+export function formatTimes(outcomes: readonly Outcome[], wholeSeconds: number): string {
+  const longestFirst = outcomes.toSorted((one, other) => other.seconds - one.seconds)
+  const each = longestFirst.map(({ work, seconds }) => `${work.name} ${seconds.toFixed(1)} s`)
+  const minutes = Math.floor(wholeSeconds / 60)
+  return `took ${minutes} min ${Math.round(wholeSeconds - 60 * minutes)} s: ${each.join(', ')}`
 }
 
 function formatRatio(ratio: number | undefined): string {
@@ -43,4 +54,9 @@ function formatRatio(ratio: number | undefined): string {
 /** Three digits, or whole numbers. */
 export function formatNumber(value: number): string {
   return value >= 1000 ? Math.round(value).toString() : value === 0 ? '0' : value.toPrecision(3)
+}
+
+/** A table of Markdown. */
+export function formatRows(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }

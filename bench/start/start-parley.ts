@@ -25,11 +25,18 @@ export interface ParleyProcess {
   close(): Promise<void>
 }
 
-/** Resolves when it listens. `PARLEY_BENCH_NODE_FLAGS` adds flags for node, such as `--cpu-prof`. */
-export async function startParley(
-  databaseUrl: string,
-  options: { readonly env?: Record<string, string>; readonly nodeFlags?: readonly string[] } = {},
-): Promise<ParleyProcess> {
+export interface ParleyOptions {
+  readonly env?: Record<string, string>
+  readonly nodeFlags?: readonly string[]
+  /** Ends the process if it does not listen by then. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Resolves when it listens; rejects if it does not, and then it has ended. `PARLEY_BENCH_NODE_FLAGS` adds flags for node,
+ * such as `--cpu-prof`.
+ */
+export async function startParley(databaseUrl: string, options: ParleyOptions = {}): Promise<ParleyProcess> {
   const asked = process.env.PARLEY_BENCH_NODE_FLAGS?.split(' ') ?? []
   // The project starts everything with these flags.
   const flags = [...process.execArgv, ...asked, ...(options.nodeFlags ?? [])]
@@ -53,12 +60,20 @@ export async function startParley(
     },
   })
   const exited = once(child, 'exit')
+  const end = () => child.kill('SIGKILL')
+  options.signal?.addEventListener('abort', end)
+  if (options.signal?.aborted) end()
   const port = await Promise.race([
     readPort(child.stdout as NodeJS.ReadableStream),
     exited.then(() => {
       throw new Error('the server ended while it started')
     }),
-  ])
+  ]).catch(async (error: unknown) => {
+    end()
+    await exited
+    throw error
+  })
+  options.signal?.removeEventListener('abort', end)
   return {
     port,
     pid: child.pid as number,

@@ -47,16 +47,21 @@ export const WORKS: readonly Work[] = [
   channelsAtScale,
   clientLoad,
   clientSpeed,
-  clientMemory,
   oneSend,
   refusals,
   webhooks,
   pushes,
   notifiedSends,
   growth,
-  search,
-  imports,
 ]
 
-/** These take long, so they run only by name. */
-export const LONG_WORKS: readonly Work[] = [mixedDay, storage, killedImports, connections]
+/** These take minutes each, so they run only by name. */
+export const LONG_WORKS: readonly Work[] = [
+  search,
+  clientMemory,
+  imports,
+  mixedDay,
+  storage,
+  killedImports,
+  connections,
+]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FanOutLimit } from '../limits/fan-out-server.ts'
 import type { FanOutLoad, FanOutTarget } from '../load/fan-out-load.ts'
 import { compareLatencies, type Figure } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { interleave, turnLength } from '../measure/interleave.ts'
 import { readCpuMs } from '../measure/read-cpu.ts'
 import type { BenchContext } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
@@ -49,18 +49,23 @@ export async function compareFanOut(
     const limitPort = await limit.call('start', makeTemplate(await load.call('sample')))
     await limitLoad.call('connect', { ...sender, port: limitPort, clients })
     const cpuMs = { ours: 0, limit: 0 }
-    const send = async (side: keyof typeof cpuMs, by: typeof load, pid: number) => {
+    let deliveries = 0
+    const send = async (
+      side: keyof typeof cpuMs,
+      by: typeof load,
+      { pid, round }: { pid: number; round: number },
+    ) => {
       const startMs = readCpuMs(pid)
-      const latenciesMs = await by.call('send', { count, perSecond })
+      const latenciesMs = await by.call('send', { count: turnLength(round, count), perSecond })
       cpuMs[side] += readCpuMs(pid) - startMs
+      if (side === 'ours') deliveries += latenciesMs.length * plan.clients
       return latenciesMs
     }
     const found = await interleave(
       rounds,
-      () => send('ours', load, parley.pid),
-      () => send('limit', limitLoad, limit.pid),
+      (round) => send('ours', load, { pid: parley.pid, round }),
+      (round) => send('limit', limitLoad, { pid: limit.pid, round }),
     )
-    const deliveries = (rounds + 1) * count * plan.clients
     const notes = {
       clients: plan.clients,
       perSecond,

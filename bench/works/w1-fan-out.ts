@@ -14,7 +14,7 @@ export const fanOut: Work = {
       name: 'WebSocket',
       transport: 'web socket',
       clients: sized(1_000, 100),
-      count: sized(60, 10),
+      count: sized(40, 10),
       perSecond: 20,
       target: { p50Max: 1.15, p99Max: 2 },
     }),
@@ -31,7 +31,7 @@ export const longPoll: Work = {
       transport: 'long poll',
       clients: sized(1_000, 100),
       count: sized(15, 3),
-      perSecond: 5,
+      perSecond: 7.5,
       target: { p50Max: 1.3, p99Max: 2 },
     }),
 }

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import type { HelloLimit } from '../limits/hello-server.ts'
 import { CompressedAnswers } from '../load/compressed-answers.ts'
 import { getRequest, HttpConnection, postRequest } from '../load/http-connection.ts'
-import { boundSize, compareRates, type Figure, orWithin } from '../measure/figure.ts'
-import { takeTurns } from '../measure/interleave.ts'
+import { boundSize, compareRates, type Figure, orWithin, type Round } from '../measure/figure.ts'
+import { takeTurns, turnLength } from '../measure/interleave.ts'
 import { percentile } from '../measure/percentile.ts'
 import type { Work } from '../measure/work.ts'
 import type { Person } from '../start/create-people.ts'
@@ -67,30 +67,37 @@ export const registration: Work = {
         const isWhole = (answer: Buffer) => answer.subarray(-tail.length).equals(tail)
         say(`${name}: a reply has ${body.length} bytes, ${compressed.length} of them compressed`)
         const times: number[] = []
-        const bytes = Buffer.alloc(compressed.length, 'x')
-        const barePort = await bare.call('start', [{ path, body: bytes }])
-        const bares = await open(barePort)
-        const found = await takeTurns(rounds, {
-          ours: async (round) => {
+        const sides = {
+          ours: async (round: number) => {
             const alone = await ask(ours.slice(0, 1), request, isRight, { answers: ANSWERS })
             if (round >= 0) times.push(...alone.times)
-            const { perSecond } = await ask(ours, request, isRight, OURS)
+            const until = 'ms' in OURS ? { ms: turnLength(round, OURS.ms) } : OURS
+            const { perSecond } = await ask(ours, request, isRight, until)
             if (!compressed.isLastWhole()) throw new Error('a compressed answer unpacks to another')
             return perSecond
           },
-          limit: async () => (await ask(limits, getRequest(path, ''), isWhole, { ms: TURN_MS })).perSecond,
-          bare: async () =>
-            (await ask(bares, getRequest(path, ''), (answer) => answer.equals(bytes), { ms: TURN_MS }))
-              .perSecond,
-        })
-        const toBare = found.map(({ ours: rate, bare: limit }) => ({ ours: rate, limit }))
-        const bound = boundSize(name, percentile(times, 0.5), { unit: 'ms', max: ANSWER_MS_MAX })
+          limit: async (round: number) =>
+            (await ask(limits, getRequest(path, ''), isWhole, { ms: turnLength(round, TURN_MS) })).perSecond,
+        }
         const sizes = { bytes: body.length, compressedBytes: compressed.length }
-        const rates = compareRates(name, found, { unit: '/s', min: 5 }, sizes)
-        figures.push(
-          { ...bound, ours: { ...bound.ours, p99: percentile(times, 0.99) } },
-          name === 'partial lists' ? orWithin(rates, 'bare uWebSockets.js', toBare, 1.2) : rates,
-        )
+        const compare = (found: readonly Round<number>[]) =>
+          compareRates(name, found, { unit: '/s', min: 5 }, sizes)
+        const compareToBare = async () => {
+          const bytes = Buffer.alloc(compressed.length, 'x')
+          const bares = await open(await bare.call('start', [{ path, body: bytes }]))
+          const isBare = (answer: Buffer) => answer.equals(bytes)
+          const found = await takeTurns(rounds, {
+            ...sides,
+            bare: async (round) =>
+              (await ask(bares, getRequest(path, ''), isBare, { ms: turnLength(round, TURN_MS) })).perSecond,
+          })
+          const toBare = found.map(({ ours: rate, bare: limit }) => ({ ours: rate, limit }))
+          return orWithin(compare(found), 'bare uWebSockets.js', toBare, 1.2)
+        }
+        const rates =
+          name === 'partial lists' ? await compareToBare() : compare(await takeTurns(rounds, sides))
+        const bound = boundSize(name, percentile(times, 0.5), { unit: 'ms', max: ANSWER_MS_MAX })
+        figures.push({ ...bound, ours: { ...bound.ours, p99: percentile(times, 0.99) } }, rates)
       }
       return figures
     } finally {

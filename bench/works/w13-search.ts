@@ -9,7 +9,7 @@ import type { SearchLoad } from '../load/search-load.ts'
 import { unspacedWordOf, wordOf } from '../load/search-texts.ts'
 import type { SteadyLoad } from '../load/steady-load.ts'
 import { boundSize, compareLatencies } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { interleave, turnLength } from '../measure/interleave.ts'
 import { percentile } from '../measure/percentile.ts'
 import type { Work } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
@@ -29,7 +29,7 @@ const REPETITIONS = sized(4, 1)
 const HOSTILE_MS_MAX = 100
 const HOSTILE_CLIENTS = 8
 /** Of the others' requests in one turn. */
-const READS = sized(600, 40)
+const READS = sized(400, 40)
 const READS_PER_SECOND = 200
 
 /** Words of which some are in every tenth message and some in a few. */
@@ -192,19 +192,19 @@ async function measureOthers({ port, rounds, reading, searching, newestId }: Oth
   const others = startRemote<SteadyLoad>(join(import.meta.dirname, '../load/steady-load.ts'))
   const narrow = JSON.stringify([{ operator: 'channel', operand: CHANNELS[0] }])
   const query = { anchor: String(Math.floor(newestId / 2)), num_before: '20', narrow }
-  const readOthers = () =>
+  const readOthers = (round: number) =>
     others.call('read', {
       authorization: reading,
       path: `/api/v1/messages?${new URLSearchParams(query).toString()}`,
-      count: READS,
+      count: turnLength(round, READS),
       perSecond: READS_PER_SECOND,
     })
-  const readWhileSearching = async () => {
+  const readWhileSearching = async (round: number) => {
     let isReading = true
     const searchAllTheTime = async () => {
       while (isReading) await hostile.call('search', { authorizations: searching, paths: PATHS })
     }
-    const reads = readOthers().finally(() => {
+    const reads = readOthers(round).finally(() => {
       isReading = false
     })
     return (await Promise.all([reads, searchAllTheTime()]))[0]

@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WantedRead } from '../load/read-load.ts'
 import { compareRates, compareSizes, type Figure, noteSize, type Round } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { interleave, turnLength } from '../measure/interleave.ts'
 import { percentile } from '../measure/percentile.ts'
 import { readCpuMs } from '../measure/read-cpu.ts'
 import type { Work } from '../measure/work.ts'
@@ -25,6 +25,8 @@ const IN_FLIGHT = 64
 const READ_CONNECTIONS = 16
 /** Of a turn of reads or sends. */
 const TURN_MS = sized(1_000, 200)
+/** Of a figure that docs/capacity.md needs with two digits. */
+const FOLLOWING_ROUNDS = sized(3, 1)
 /** Reads that are answered from memory, as in W2: others measure the database. */
 const PATHS = [
   '/api/v1/users/1',
@@ -53,21 +55,23 @@ export const twoProcesses: Work = {
         deployments.push(await startDeployment(await createDatabase(), { ...clients, ...more }))
       const [two, one] = deployments as [Deployment, Deployment]
       if (!two.isPinned) say('W14: without taskset the processes move between cores')
-      const compare = (turn: (deployment: Deployment) => Promise<Turn>) =>
+      const compare = (turn: (deployment: Deployment, round: number) => Promise<Turn>) =>
         interleave(
           rounds,
-          () => turn(two),
-          () => turn(one),
+          (round) => turn(two, round),
+          (round) => turn(one, round),
         )
       const wanted = new Map<Deployment, WantedRead[]>()
       for (const deployment of deployments) wanted.set(deployment, await findReads(deployment))
-      const reads = await compare((deployment) => read(deployment, wanted.get(deployment) ?? []))
+      const reads = await compare((deployment, round) =>
+        read(deployment, { wanted: wanted.get(deployment) ?? [], ms: turnLength(round, TURN_MS) }),
+      )
       const steady = await compare((deployment) => deliver(deployment, 'steady'))
       const fast = await compare((deployment) => deliver(deployment, 'fast'))
       const gapsBefore = await countGaps(two)
       const sends = await compare(send)
       const gaps = (await countGaps(two)) - gapsBefore
-      const following = await measureFollowing(two, rounds)
+      const following = await measureFollowing(two)
       return [
         ...describe('reads', reads, 1.8),
         rates('deliveries', fast, ({ perSecond }) => perSecond, { unit: '/s', min: 1.8 }),
@@ -154,13 +158,14 @@ async function findReads({ people, processes }: Deployment): Promise<WantedRead[
   return reads
 }
 
-function read({ processes }: Deployment, wanted: readonly WantedRead[]): Promise<Turn> {
+function read(
+  { processes }: Deployment,
+  { wanted, ms }: { readonly wanted: readonly WantedRead[]; readonly ms: number },
+): Promise<Turn> {
   return measure(processes, async () => {
-    const found = await Promise.all(
-      processes.map(({ reads }) => reads.call('read', { reads: wanted, ms: TURN_MS })),
-    )
+    const found = await Promise.all(processes.map(({ reads }) => reads.call('read', { reads: wanted, ms })))
     const perSecond = sum(found)
-    return { perSecond, count: (perSecond * TURN_MS) / 1_000 }
+    return { perSecond, count: (perSecond * ms) / 1_000 }
   })
 }
 
@@ -180,9 +185,10 @@ async function deliver({ processes }: Deployment, speed: 'steady' | 'fast'): Pro
   })
 }
 
-function send({ processes }: Deployment): Promise<Turn> {
+function send({ processes }: Deployment, round: number): Promise<Turn> {
+  const ms = turnLength(round, TURN_MS)
   return measure(processes, async () => {
-    const found = await Promise.all(processes.map(({ sends }) => sends.call('send', { ms: TURN_MS })))
+    const found = await Promise.all(processes.map(({ sends }) => sends.call('send', { ms })))
     const ids = new Set(found.flatMap((sent) => sent.ids))
     const count = sum(found.map((sent) => sent.ids.length))
     if (ids.size !== count) throw new Error('two sends were answered with the same id')
@@ -191,9 +197,9 @@ function send({ processes }: Deployment): Promise<Turn> {
 }
 
 /** The processor time that a process spends on a message of another one, without listeners, beyond that of idling. */
-async function measureFollowing({ processes }: Deployment, rounds: number): Promise<Figure> {
+async function measureFollowing({ processes }: Deployment): Promise<Figure> {
   const found = await interleave(
-    rounds,
+    FOLLOWING_ROUNDS,
     () =>
       measure(processes, async () => {
         const sent = await processes[0]?.sends.call('send', { ms: TURN_MS })

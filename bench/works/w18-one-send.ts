@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { InsertLoad } from '../limits/insert-load.ts'
 import type { SendLoad, SentMessages } from '../load/send-load.ts'
 import { compareLatencies } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { interleave, turnLength } from '../measure/interleave.ts'
 import type { Work } from '../measure/work.ts'
 import { checkStored } from '../start/check-stored.ts'
 import { createChannels } from '../start/create-channels.ts'
@@ -16,6 +16,7 @@ import { sized } from '../measure/sizes.ts'
 const CHANNELS = ['general', 'random']
 /** Sends of one turn: two seconds. */
 const STEADY = { count: sized(20, 5), perSecond: 10 }
+const steady = (round: number) => ({ ...STEADY, count: turnLength(round, STEADY.count) })
 /** Enough that no send waits for another, even if the disk halts for a moment. */
 const CONNECTIONS = 10
 
@@ -37,12 +38,12 @@ export const oneSend: Work = {
       const turns: SentMessages[] = []
       const found = await interleave(
         rounds,
-        async () => {
-          const sent = await load.call('sendSteadily', STEADY)
+        async (round) => {
+          const sent = await load.call('sendSteadily', steady(round))
           turns.push(sent)
           return sent.latenciesMs
         },
-        () => limit.call('insertSteadily', STEADY),
+        (round) => limit.call('insertSteadily', steady(round)),
       )
       const count = await checkStored(databaseUrl, turns)
       const inserted = await limit.call('count')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { HelloLimit } from '../limits/hello-server.ts'
 import type { ReadLoad, WantedRead } from '../load/read-load.ts'
 import { compareRates, type Figure } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { interleave, turnLength } from '../measure/interleave.ts'
 import { readCpuMs } from '../measure/read-cpu.ts'
 import type { Work } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
@@ -19,7 +19,7 @@ const CHANNELS = Array.from({ length: 20 }, (_, index) => `channel ${index + 1}`
 /** The same for both sides. */
 const CONNECTIONS = 32
 /** Of one turn. */
-const TURN_MS = sized(1_500, 200)
+const TURN_MS = sized(1_000, 200)
 
 /** The address of each read, and the check of its reply. */
 const USER_READ = {
@@ -89,18 +89,22 @@ export const reads: Work = {
 
       const compare = async (name: string, wanted: readonly WantedRead[], min: number): Promise<Figure> => {
         const busy = { ours: 0, limit: 0 }
-        const read = async (side: keyof typeof busy, by: typeof load, pid: number) => {
+        const read = async (
+          side: keyof typeof busy,
+          by: typeof load,
+          { pid, round }: { pid: number; round: number },
+        ) => {
           const startMs = readCpuMs(pid)
-          const perSecond = await by.call('read', { reads: wanted, ms: TURN_MS })
-          busy[side] += readCpuMs(pid) - startMs
+          const perSecond = await by.call('read', { reads: wanted, ms: turnLength(round, TURN_MS) })
+          if (round >= 0) busy[side] += readCpuMs(pid) - startMs
           return perSecond
         }
         const found = await interleave(
           rounds,
-          () => read('ours', load, parley.pid),
-          () => read('limit', limitLoad, limit.pid),
+          (round) => read('ours', load, { pid: parley.pid, round }),
+          (round) => read('limit', limitLoad, { pid: limit.pid, round }),
         )
-        const share = (ms: number) => `${Math.round((100 * ms) / ((rounds + 1) * TURN_MS))} %`
+        const share = (ms: number) => `${Math.round((100 * ms) / (rounds * TURN_MS))} %`
         const notes = { 'busy ours': share(busy.ours), 'busy limit': share(busy.limit) }
         return compareRates(name, found, { unit: '/s', min }, notes)
       }

@@ -29,7 +29,7 @@ import { startWorkerProcess, type WorkerProcess } from '../start/start-worker.ts
 const CROWD = sized(10_000, 120)
 /** Of the crowd, these have a browser that takes pushes. */
 const DEVICES = sized(1_000, 40)
-const SENDS = sized(40, 4)
+const SENDS = sized(20, 4)
 const ALONE = 'two of us'
 const EVERYBODY = 'everybody'
 /** One message a second, each to all devices; a worker is killed when half of the pushes have arrived. */

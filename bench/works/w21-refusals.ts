@@ -22,6 +22,7 @@ const SEND_P99_MS_MAX = 250
 const LANES = 8
 /** Sends of one turn: five seconds. */
 const STEADY = { count: sized(100, 10), perSecond: 20 }
+const WARM_UPS = sized(20, 5)
 /** Enough that no send waits for the answer to another. */
 const SENDERS = 100
 
@@ -78,7 +79,7 @@ export const refusals: Work = {
       await sends.call('connect', { port: parley.port, authorizations, channels: ['general'] })
       const { authorization } = hostile
       await asks.call('aim', { port: parley.port, authorization, lanes: LANES })
-      const turns: SentMessages[] = [await sends.call('sendSteadily', STEADY)] // Warms up.
+      const turns: SentMessages[] = [await sends.call('sendSteadily', { ...STEADY, count: WARM_UPS })]
       const figures: Figure[] = []
       for (const [name, request] of Object.entries(REQUESTS)) {
         await asks.call('start', request)

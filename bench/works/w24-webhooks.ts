@@ -16,9 +16,11 @@ import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
 
 const PER_MINUTE = 10_000
-/** Webhooks of one turn, which is as long as that of the sends: twenty seconds. */
-const WEBHOOKS = { count: sized(3_334, 84), perSecond: PER_MINUTE / 60 }
-const SENDS = { count: sized(400, 10), perSecond: 20 }
+/** Webhooks of one turn, which is as long as that of the sends: six seconds. */
+const WEBHOOKS = { count: sized(1_000, 84), perSecond: PER_MINUTE / 60 }
+const SENDS = { count: sized(120, 10), perSecond: 20 }
+/** Of each before the first turn. */
+const WARM_UPS = { sends: sized(20, 5), webhooks: sized(160, 20) }
 const ROUNDS = sized(3, 1)
 /** Enough that no send waits for the answer to another. */
 const SENDERS = 100
@@ -40,8 +42,8 @@ export const webhooks: Work = {
       const authorizations = people.map(({ authorization }) => authorization)
       await sends.call('connect', { port: parley.port, authorizations, channels: ['general'] })
       await posts.call('aim', { port: parley.port, paths: await createBots(parley.port, people) })
-      const turns: SentMessages[] = [await sends.call('sendSteadily', SENDS)] // Warms up.
-      const posted: PostedWebhooks[] = [await posts.call('post', WEBHOOKS)]
+      const turns: SentMessages[] = [await sends.call('sendSteadily', { ...SENDS, count: WARM_UPS.sends })]
+      const posted: PostedWebhooks[] = [await posts.call('post', { ...WEBHOOKS, count: WARM_UPS.webhooks })]
       const rounds: Round<readonly number[]>[] = []
       for (let round = 0; round < ROUNDS; round++) {
         const limit = await sends.call('sendSteadily', SENDS)

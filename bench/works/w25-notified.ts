@@ -6,7 +6,7 @@ import type { FanOutLoad } from '../load/fan-out-load.ts'
 import { HttpConnection, postRequest } from '../load/http-connection.ts'
 import type { SendLoad } from '../load/send-load.ts'
 import { compareLatencies, compareRates, compareSizes, type Round } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { interleave, turnLength } from '../measure/interleave.ts'
 import { readCpuMs } from '../measure/read-cpu.ts'
 import { sized } from '../measure/sizes.ts'
 import type { BenchContext, Work } from '../measure/work.ts'
@@ -20,9 +20,9 @@ import { type PushService, startPushService } from '../start/start-push-service.
 /** People, who all listen, and those of them who send without a pause. */
 const PEOPLE = sized(500, 60)
 const SENDERS = sized(64, 10)
-const SEND_MS = sized(2_000, 300)
+const SEND_MS = sized(1_000, 300)
 /** Messages to all listeners, in one turn. */
-const FAN_OUT = { count: sized(40, 5), perSecond: 20 }
+const FAN_OUT = { count: sized(30, 5), perSecond: 20 }
 const [EVERYBODY, BUSY] = ['everybody', 'busy']
 /** The processor time and the latencies may differ by a twentieth. */
 const TARGET = 1.05
@@ -95,15 +95,16 @@ async function openSide({ createDatabase }: BenchContext, service: PushService |
     databaseUrl,
     /** Notifications that must have been written: one for each message and reader. */
     countExpected: () => expected,
-    fanOut: async () => {
+    fanOut: async (round: number) => {
       const startMs = readCpuMs(parley.pid)
-      const latenciesMs = await listeners.call('send', FAN_OUT)
-      expected += FAN_OUT.count * (PEOPLE - 1)
-      return { latenciesMs, processorMs: (readCpuMs(parley.pid) - startMs) / FAN_OUT.count }
+      const count = turnLength(round, FAN_OUT.count)
+      const latenciesMs = await listeners.call('send', { ...FAN_OUT, count })
+      expected += count * (PEOPLE - 1)
+      return { latenciesMs, processorMs: (readCpuMs(parley.pid) - startMs) / count }
     },
-    send: async () => {
+    send: async (round: number) => {
       const startMs = readCpuMs(parley.pid)
-      const { ids, perSecond } = await senders.call('send', { ms: SEND_MS })
+      const { ids, perSecond } = await senders.call('send', { ms: turnLength(round, SEND_MS) })
       expected += ids.length * (SENDERS - 1)
       return { perSecond, processorMs: (readCpuMs(parley.pid) - startMs) / ids.length }
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { InsertLoad } from '../limits/insert-load.ts'
 import type { SendLoad, SentMessages } from '../load/send-load.ts'
 import { compareRates } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { interleave, turnLength } from '../measure/interleave.ts'
 import { percentile } from '../measure/percentile.ts'
 import type { Work } from '../measure/work.ts'
 import { checkStored } from '../start/check-stored.ts'
@@ -17,7 +17,7 @@ import { sized } from '../measure/sizes.ts'
 const IN_FLIGHT = 64
 const CONNECTIONS = 32
 const CHANNELS = Array.from({ length: 8 }, (_, index) => `channel ${index}`)
-const TURN_MS = sized(2_000, 300)
+const TURN_MS = sized(1_500, 300)
 
 export const sends: Work = {
   name: 'W3',
@@ -38,13 +38,13 @@ export const sends: Work = {
       let insertedCount = 0
       const found = await interleave(
         rounds,
-        async () => {
-          const sent = await load.call('send', { ms: TURN_MS })
+        async (round) => {
+          const sent = await load.call('send', { ms: turnLength(round, TURN_MS) })
           turns.push(sent)
           return sent.perSecond
         },
-        async () => {
-          const inserted = await limit.call('insert', { ms: TURN_MS })
+        async (round) => {
+          const inserted = await limit.call('insert', { ms: turnLength(round, TURN_MS) })
           insertedCount += inserted.count
           return inserted.perSecond
         },

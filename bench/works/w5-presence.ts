@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { HelloLimit } from '../limits/hello-server.ts'
 import type { ReadLoad } from '../load/read-load.ts'
 import { compareRates } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { interleave, turnLength } from '../measure/interleave.ts'
 import { readCpuMs } from '../measure/read-cpu.ts'
 import type { Work } from '../measure/work.ts'
 import { createPeople } from '../start/create-people.ts'
@@ -43,19 +43,23 @@ export const presence: Work = {
       await limitLoad.call('connect', { port, connections: CONNECTIONS })
 
       const busy = { ours: 0, limit: 0 }
-      const read = async (side: keyof typeof busy, by: typeof load, pid: number) => {
+      const read = async (
+        side: keyof typeof busy,
+        by: typeof load,
+        { pid, round }: { pid: number; round: number },
+      ) => {
         const startMs = readCpuMs(pid)
         const reads = [{ path: PATH, authorization, tail }]
-        const perSecond = await by.call('read', { reads, ms: TURN_MS })
-        busy[side] += readCpuMs(pid) - startMs
+        const perSecond = await by.call('read', { reads, ms: turnLength(round, TURN_MS) })
+        if (round >= 0) busy[side] += readCpuMs(pid) - startMs
         return perSecond
       }
       const found = await interleave(
         rounds,
-        () => read('ours', load, parley.pid),
-        () => read('limit', limitLoad, limit.pid),
+        (round) => read('ours', load, { pid: parley.pid, round }),
+        (round) => read('limit', limitLoad, { pid: limit.pid, round }),
       )
-      const share = (ms: number) => `${Math.round((100 * ms) / ((rounds + 1) * TURN_MS))} %`
+      const share = (ms: number) => `${Math.round((100 * ms) / (rounds * TURN_MS))} %`
       const notes = { bytes: body.length, 'busy ours': share(busy.ours), 'busy limit': share(busy.limit) }
       return [compareRates('everyone', found, { unit: '/s', min: 8 }, notes)]
     } finally {

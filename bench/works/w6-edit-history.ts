@@ -6,7 +6,7 @@ import type { HistoryLoad } from '../load/history-load.ts'
 import { REWRITES } from '../load/hostile-rewrites.ts'
 import type { SteadyLoad } from '../load/steady-load.ts'
 import { boundSize, compareLatencies } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { interleave, turnLength } from '../measure/interleave.ts'
 import { percentile } from '../measure/percentile.ts'
 import type { Work } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
@@ -19,7 +19,7 @@ import { sized } from '../measure/sizes.ts'
 /** Milliseconds that a history may take. */
 const HISTORY_MS_MAX = 60
 /** Of the others' requests in one turn. */
-const READS = sized(400, 60)
+const READS = sized(300, 60)
 const READS_PER_SECOND = 200
 
 export const editHistory: Work = {
@@ -46,11 +46,11 @@ export const editHistory: Work = {
         await sql`update message_edits set encoded_diff = null`
         return histories.call('read', { authorization: asking, edited })
       }
-      const readOthers = () =>
+      const readOthers = (round: number) =>
         others.call('read', {
           authorization: reading,
           path: '/api/v1/users/me',
-          count: READS,
+          count: turnLength(round, READS),
           perSecond: READS_PER_SECOND,
         })
       const found = await interleave(
@@ -63,7 +63,7 @@ export const editHistory: Work = {
               if (round >= 0) for (const [index, ms] of turn.entries()) latenciesMs[index]?.push(ms)
             }
           }
-          const reads = readOthers().finally(() => {
+          const reads = readOthers(round).finally(() => {
             isReading = false
           })
           return (await Promise.all([reads, askAllTheTime()]))[0]

@@ -16,7 +16,7 @@ const MESSAGES = sized(10_000, 300)
 const PEOPLE = 100
 const CHANNELS = Array.from({ length: 8 }, (_, index) => `channel ${index}`)
 /** Milliseconds between scheduling and the due second: the table is analyzed, and no other work is left. */
-const AHEAD_MS = sized(2_500, 500)
+const AHEAD_MS = sized(1_500, 500)
 const POLL_MS = 5
 const SENT_MS_MAX = 60_000
 
