@@ -20,7 +20,7 @@ export type Reading = number | Histogram | readonly Sample[]
 export interface Metric {
   /** With its unit; the name of a counter ends with `_total`. */
   readonly name: string
-  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
   /** One sentence. */
   readonly help: string
   /** Undefined if there is nothing to read, such as while the database is away. */
@@ -39,6 +39,11 @@ export function counter(name: string, help: string, read: Metric['read']): Metri
 
 export function gauge(name: string, help: string, read: Metric['read']): Metric {
   return { name, type: 'gauge', help, read }
+}
+
+/** Samples with the label `quantile`, without their sum and count. */
+export function summary(name: string, help: string, read: Metric['read']): Metric {
+  return { name, type: 'summary', help, read }
 }
 
 export function histogram(name: string, help: string, read: Metric['read']): Metric {

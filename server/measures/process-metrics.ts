@@ -9,7 +9,7 @@ import {
 } from 'node:perf_hooks'
 import { Histogram } from './histogram.ts'
 import { VERSION } from './version.ts'
-import { byLabel, counter, gauge, histogram, type Metric } from './metric.ts'
+import { byLabel, counter, gauge, histogram, type Metric, summary } from './metric.ts'
 
 /** Milliseconds between samples of the event loop: delays above them show. */
 const RESOLUTION_MS = 20
@@ -35,7 +35,7 @@ export function createProcessMetrics(): { readonly metrics: readonly Metric[]; s
     gauge('parley_build_info', 'Always 1; its labels have the versions of the program and of Node.', () => [
       { labels: { version: VERSION, node: process.versions.node }, value: 1 },
     ]),
-    gauge(
+    summary(
       'parley_event_loop_delay_seconds',
       'How late the event loop was between two scrapes, by quantile.',
       () => watch.readDelays(),

@@ -365,6 +365,15 @@ t.test('[MET21] each process names its version, the one of package.json', async 
   t.equal((await scrape(url)).find('parley_build_info', labels), 1)
 })
 
+t.test('[MET25] promtool finds nothing to object to in the metrics of a process', async (t) => {
+  const input = await (await fetch(new URL('/metrics', url))).text()
+  t.match(input, /^# TYPE parley_event_loop_delay_seconds summary$/m)
+  const checked = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input })
+  if (checked.error)
+    return t.comment('promtool is not installed (apt-get install prometheus): metrics are not checked')
+  t.equal(checked.status, 0, checked.stdout + checked.stderr)
+})
+
 t.test('[MET11] the document explains every metric and no other', async (t) => {
   const rows = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8').matchAll(/^\| (`[^|]+`) \|/gm)
   const listed = [...rows].flatMap(([, names]) => names?.match(/\b(?:parley|process)_[a-z_]+/g) ?? [])
