@@ -75,6 +75,7 @@ const FEATURES = [
   'inbox',
   'groups',
   'imports',
+  'legal-holds',
   'organization',
   'notifications',
   'settings',

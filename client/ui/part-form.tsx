@@ -12,10 +12,14 @@ interface PartFormProps {
   /** Sends the fields; a rejection is shown, and the form stays. */
   readonly onSave: () => Promise<unknown>
   readonly onClose: () => void
+  /** The text of the button that saves. */
+  readonly action?: string
+  /** Names the form. */
+  readonly label?: string
   readonly children: ComponentChildren
 }
 
-export function PartForm({ form, onSave, onClose, children }: PartFormProps) {
+export function PartForm({ form, onSave, onClose, action = t('Save'), label, children }: PartFormProps) {
   const app = useApp()
   const saving = useSaving()
   const close = () => {
@@ -27,14 +31,14 @@ export function PartForm({ form, onSave, onClose, children }: PartFormProps) {
     if (await saving.save(onSave)) close()
   }
   return (
-    <form class="form part-form" onSubmit={(event) => void save(event)}>
+    <form class="form part-form" aria-label={label} onSubmit={(event) => void save(event)}>
       {children}
       <div class="actions">
         <SavedNote saving={saving} />
         <button type="button" class="button" onClick={close}>
           {t('Cancel')}
         </button>
-        <button class="button primary">{t('Save')}</button>
+        <button class="button primary">{action}</button>
       </div>
     </form>
   )

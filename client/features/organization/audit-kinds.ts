@@ -50,8 +50,6 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
       'realm_export',
       'own_export',
       'realm_import',
-      'legal_hold/add',
-      'legal_hold/remove',
       'custom_profile_fields',
       'default_streams',
       'default_stream_groups',
@@ -83,5 +81,6 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
     ],
   },
   { id: 'messages', name: t('Deleted and moved messages'), kinds: ['delete_message', 'update_message'] },
+  { id: 'legal-holds', name: t('Legal holds'), kinds: ['legal_hold/add', 'legal_hold/remove'] },
   { id: 'agents', name: t('Agents'), kinds: ['agent_wrote'] },
 ]

@@ -15,10 +15,11 @@ import { t } from '../../texts/texts.ts'
 
 const PAGE = 50
 
-export function AuditSection() {
+/** The path may name a group of kinds: `#organization/audit/legal-holds`. */
+export function AuditSection({ path }: { readonly path: readonly string[] }) {
   const state = useState()
   const actor = useSignal('')
-  const group = useSignal('')
+  const group = useSignal(AUDIT_KIND_GROUPS.find((one) => one.id === path[0])?.id ?? '')
   const log = useAuditLog(actor.value, group.value)
   const entries = log.entries.value
   const people = [...usersById(state).values()].toSorted((a, b) => a.full_name.localeCompare(b.full_name))

@@ -10,6 +10,7 @@ import { AuditSection } from './audit-section.tsx'
 import { DefaultChannelsSection } from './default-channels-section.tsx'
 import { DomainsSection } from './domains-section.tsx'
 import { EmojiSection } from './emoji-section.tsx'
+import { LegalHoldsSection } from '../legal-holds/legal-holds-section.tsx'
 import { LinkifiersSection } from './linkifiers-section.tsx'
 import { PlaygroundsSection } from './playgrounds-section.tsx'
 import { ProfileFieldsSection } from './profile-fields-section.tsx'
@@ -43,6 +44,7 @@ const PARTS: Readonly<Record<AdministrationSection, Part>> = {
   'profile-fields': { name: t('Profile fields'), View: ProfileFieldsSection },
   'default-channels': { name: t('Default channels'), View: DefaultChannelsSection },
   import: { name: t('Import'), View: ImportSection },
+  'legal-holds': { name: t('Legal holds'), View: LegalHoldsSection },
   audit: { name: t('Audit log'), View: AuditSection },
   server: { name: t('Server'), View: ServerSection },
   defaults: { name: t('Defaults'), View: DefaultsSection },

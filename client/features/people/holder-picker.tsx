@@ -1,7 +1,5 @@
 /** Picks people and groups by their names. */
 
-import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 import type { GroupSetting, UserGroup } from '../../../packages/client/src/wire-types.ts'
 import { useState } from '../../app/app.ts'
 import type { State } from '../../store/apply.ts'
@@ -10,6 +8,7 @@ import { groupName, groupsById } from '../../store/derived/group-choices.ts'
 import { nameOf } from '../../store/derived/users.ts'
 import { Face } from './face.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { NamePicker, OFFERED_MAX } from '../../ui/name-picker.tsx'
 import { t } from '../../texts/texts.ts'
 
 /** People and groups, without a name for all of them. */
@@ -17,9 +16,6 @@ export type Holders = Exclude<GroupSetting, number>
 
 /** An empty set. */
 export const NOBODY: Holders = { direct_members: [], direct_subgroups: [] }
-
-/** Names below the field. */
-const SHOWN_MAX = 6
 
 interface HolderPickerProps {
   /** Names the field for screen readers. */
@@ -41,69 +37,17 @@ export function HolderPicker(props: HolderPickerProps) {
   const { label, value, onChange } = props
   const { isDisabled = false, without = NONE, emptyText = t('Nobody') } = props
   const state = useState()
-  const text = useSignal('')
-  const id = useId()
-  const change = (next: Holders) => {
-    onChange(next)
-    text.value = ''
-    document.getElementById(id)?.focus()
-  }
-  const sought = text.value.trim().toLocaleLowerCase()
-  const offered = sought === '' ? [] : offersFor(state, sought, { ...props, without }, change)
-  const chips = chipsOf(state, value, change)
   return (
-    <div class="field picker">
-      {chips.length === 0 ? (
-        emptyText !== '' && <p class="quiet-text">{emptyText}</p>
-      ) : (
-        <ul class="chips">
-          {chips.map(({ key, name, remove }) => (
-            <li key={key} class="chip">
-              <span dir="auto">{name}</span>
-              <button
-                type="button"
-                class="ghost"
-                aria-label={t('Remove {name}', { name })}
-                disabled={isDisabled}
-                onClick={remove}
-              >
-                <Icon name="close" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {!isDisabled && (
-        <input
-          id={id}
-          aria-label={label}
-          value={text.value}
-          autoComplete="off"
-          placeholder={t('Add a person or a group')}
-          onInput={(event) => (text.value = event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.isComposing || sought === '') return
-            event.preventDefault()
-            offered[0]?.add()
-          }}
-        />
-      )}
-      {sought !== '' && (
-        <ul class="offered">
-          {offered.map(({ key, name, mark, add }) => (
-            <li key={key}>
-              <button type="button" class="row" onClick={add}>
-                {mark}
-                <span class="name" dir="auto">
-                  {name}
-                </span>
-              </button>
-            </li>
-          ))}
-          {offered.length === 0 && <li class="none">{t('No one found')}</li>}
-        </ul>
-      )}
-    </div>
+    <NamePicker
+      label={label}
+      isLabelHidden
+      placeholder={t('Add a person or a group')}
+      emptyText={emptyText}
+      noneText={t('No one found')}
+      isDisabled={isDisabled}
+      chips={chipsOf(state, value, onChange)}
+      findOffers={(text) => offersFor(state, text.toLocaleLowerCase(), { ...props, without }, onChange)}
+    />
   )
 }
 
@@ -124,7 +68,7 @@ function offersFor(
   const groups = choices.filter(
     (one) => !groupIds.includes(one.id) && groupName(one).toLocaleLowerCase().includes(sought),
   )
-  const users = findUsers(state, sought, SHOWN_MAX + userIds.length + without.size).filter(
+  const users = findUsers(state, sought, OFFERED_MAX + userIds.length + without.size).filter(
     (one) => !userIds.includes(one.user_id) && !without.has(one.user_id),
   )
   return [
@@ -140,7 +84,7 @@ function offersFor(
       mark: <Face userId={user.user_id} name={user.full_name} picture={user.avatar_url} size="small" />,
       add: () => change({ ...value, direct_members: [...userIds, user.user_id] }),
     })),
-  ].slice(0, SHOWN_MAX)
+  ]
 }
 
 /** The chosen groups and people. */

@@ -21,6 +21,7 @@ const ADMINISTRATION = [
   'profile-fields',
   'default-channels',
   'import',
+  'legal-holds',
   'audit',
   'server',
 ] as const
@@ -35,6 +36,7 @@ export function administrationOf(state: State): readonly AdministrationSection[]
 function maySee(state: State, section: AdministrationSection): boolean {
   switch (section) {
     case 'import':
+    case 'legal-holds':
     case 'audit':
     case 'server':
       return state.is_owner === true
