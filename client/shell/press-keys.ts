@@ -7,12 +7,25 @@ import { type Shortcut, SHORTCUTS } from './keyboard.ts'
 /** The time for the second key of a shortcut. */
 const SECOND_KEY_MS = 2_000
 
+/** Letters go on for so long after their field has gone, such as that of an edit whose message was deleted. */
+const LOST_FIELD_MS = 1_500
+
 /** Elements with keys of their own. */
 const WITH_OWN_KEYS = 'dialog, [role=menu], [role=listbox], [role=grid], video, audio'
 
 /** Obeys the keyboard until the signal aborts, first the keys that were pressed before. */
 export function followKeys(app: App, stop: AbortSignal, early: readonly KeyboardEvent[]): void {
   let first: { readonly key: string; readonly atMs: number } | undefined
+  let typed: { readonly field: EventTarget | null; readonly atMs: number } | undefined
+  const noteTyped = (event: KeyboardEvent) => {
+    const isLost = typed && !isShown(typed.field) && event.timeStamp - typed.atMs < LOST_FIELD_MS
+    if (event.key.length > 1) typed = undefined
+    else if (isTyping(event)) typed = { field: event.target, atMs: event.timeStamp }
+    else if (isLost && document.activeElement === document.body) {
+      typed = { field: null, atMs: event.timeStamp }
+      event.preventDefault()
+    }
+  }
   const press = (event: KeyboardEvent) => {
     const { key } = event
     const target = event.target instanceof Element ? event.target : document.body
@@ -34,7 +47,13 @@ export function followKeys(app: App, stop: AbortSignal, early: readonly Keyboard
     else if (SHORTCUTS.some(({ keys }) => keys.startsWith(`${key} `))) first = { key, atMs: event.timeStamp }
   }
   for (const event of early) press(event)
+  // First of all: fields keep their keys to themselves.
+  addEventListener('keydown', noteTyped, { signal: stop, capture: true })
   addEventListener('keydown', press, { signal: stop })
+}
+
+function isShown(field: EventTarget | null): boolean {
+  return field instanceof Node && field.isConnected
 }
 
 /** Not for letters that a keyboard writes by AltGr, which some systems report as Ctrl and Alt. */

@@ -43,7 +43,10 @@ function focusAs({ main, composer }: ViewHandles, focus: Focus | undefined): boo
   if (focus.on === 'composer') composer?.focus()
   else {
     const attribute = focus.on === 'link' ? `[href="${CSS.escape(focus.href)}"]` : `#${CSS.escape(focus.id)}`
-    main?.querySelector<HTMLElement>(attribute)?.focus({ preventScroll: true })
+    const element = main?.querySelector<HTMLElement>(attribute)
+    // Such as the field of an edit, which is in its message.
+    if (element?.contains(document.activeElement)) return true
+    element?.focus({ preventScroll: true })
   }
   const { activeElement } = document
   if (focus.on === 'composer') return composer?.has(activeElement) ?? false

@@ -211,3 +211,110 @@ t.test('[RETURN1] back and forward lead to the same lines and the same focus', a
   t.ok(await line.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight), 'it is on the screen')
   t.equal(await rows.evaluate((one) => one.scrollTop), scrolled)
 })
+
+async function useTools(text: string, item?: string): Promise<void> {
+  await page.getByRole('article').filter({ hasText: text }).hover()
+  const tools = page.getByRole('toolbar', { name: 'Message tools' })
+  await tools.getByRole('button', { name: item === undefined ? 'React' : 'More', exact: true }).click()
+  if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+const edited = () => page.getByRole('textbox', { name: 'Message text' })
+
+t.test('[MOVED7] the field of an edit keeps the focus when its topic gets another name', async (t) => {
+  await owner.send('plans', 'museum', 'On Sunday')
+  const id = await member.send('plans', 'museum', 'My words')
+  await show(page, 'museum', 'My words')
+  await useTools('My words', 'Edit')
+  await edited().pressSequentially(' and')
+  await move(id, { topic: 'gallery' })
+  await page.waitForURL(/topic\/gallery$/)
+  // The place is restored in a frame after the change of the view.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await page.keyboard.type(' more')
+  t.equal(await edited().inputValue(), 'My words and more')
+  await page.keyboard.press('Enter')
+  await page.getByRole('log').getByText('My words and more').waitFor()
+})
+
+t.test(
+  '[MOVED8] an edit whose message is moved elsewhere keeps its text, and goes on where the message is',
+  async (t) => {
+    for (const text of ['first', 'second', 'third']) await owner.send('plans', 'concert', text)
+    const id = await member.send('plans', 'concert', 'Two tickets')
+    await show(page, 'concert', 'Two tickets')
+    await useTools('Two tickets', 'Edit')
+    await edited().fill('Three tickets')
+    await move(id, { topic: 'tickets', propagate_mode: 'change_one' })
+    const note = page.getByRole('alert').filter({ hasText: 'The message you were editing was moved.' })
+    await note.getByText('Three tickets').waitFor()
+    await note.getByRole('button', { name: 'Go to message' }).click()
+    await heading(page).getByText('tickets').waitFor()
+    await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA')
+    t.equal(await edited().inputValue(), 'Three tickets')
+    await edited().press('Enter')
+    await page.getByRole('log').locator('[data-id]').getByText('Three tickets').waitFor()
+    t.equal(await note.count(), 0)
+  },
+)
+
+t.test(
+  '[MOVED9] a reaction is chosen although its topic gets another name meanwhile, and typed letters run no shortcuts',
+  async (t) => {
+    await owner.sendDirect([member.userId], 'Unread, to which a key would lead')
+    const id = await owner.send('plans', 'zoo', 'The new animals')
+    await show(page, 'zoo', 'The new animals')
+    await useTools('The new animals')
+    const picker = page.getByRole('dialog', { name: 'Emoji' })
+    await picker.waitFor()
+    await page.keyboard.type('octo')
+    await move(id, { topic: '✔ zoo' })
+    await page.waitForURL(/topic\/.E2.9C.94.20zoo$/)
+    await page.keyboard.type('pus')
+    await picker.getByRole('option', { name: 'octopus' }).waitFor()
+    await page.keyboard.press('Enter')
+    await picker.waitFor({ state: 'detached' })
+    await page
+      .getByRole('article')
+      .filter({ hasText: 'The new animals' })
+      .locator('.reaction, .pill')
+      .first()
+      .waitFor()
+    t.match(page.url(), /zoo$/)
+    const { messages } = await owner.must('GET', '/messages', { anchor: id, num_before: 0, num_after: 0 })
+    t.same(
+      messages[0]?.reactions.map(({ emoji_name: name }) => name),
+      ['octopus'],
+    )
+  },
+)
+
+t.test(
+  '[MOVED10] after a message went with its open picker or menu, letters run no shortcuts and others have their tools',
+  async (t) => {
+    await owner.send('plans', 'boats', 'The next one')
+    const ids = [
+      await owner.send('plans', 'boats', 'Not for long'),
+      await owner.send('plans', 'boats', 'Nor this'),
+    ]
+    await show(page, 'boats', 'Nor this')
+    await useTools('Not for long')
+    const picker = page.getByRole('dialog', { name: 'Emoji' })
+    await picker.waitFor()
+    await page.keyboard.type('octo')
+    await owner.must('DELETE', `/messages/${ids[0]}`)
+    await picker.waitFor({ state: 'detached' })
+    await page.keyboard.type('pcpr')
+    t.match(page.url(), /boats$/)
+    t.equal(await area(page).inputValue(), '')
+    const more = page.getByRole('toolbar', { name: 'Message tools' }).getByRole('button', { name: 'More' })
+    await page.getByRole('article').filter({ hasText: 'Nor this' }).hover()
+    await more.click()
+    await owner.must('DELETE', `/messages/${ids[1]}`)
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await page.getByRole('article').filter({ hasText: 'The next one' }).hover()
+    await more.click()
+    await page.getByRole('menuitem').first().waitFor()
+    await page.keyboard.press('Escape')
+  },
+)

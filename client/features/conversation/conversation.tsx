@@ -50,11 +50,7 @@ export function Conversation({ narrow: given, strip }: ConversationProps) {
         />
       )}
       {editingId.value !== undefined && (
-        <LostEdit
-          id={editingId.value}
-          messages={app.messages.window(narrow).value.messages}
-          hasComposer={destination !== undefined}
-        />
+        <LostEdit id={editingId.value} narrow={narrow} hasComposer={destination !== undefined} />
       )}
       <TypingLine narrow={narrow} />
       {destination && <Composer destination={destination} />}

@@ -1,38 +1,37 @@
-/** The text of an edit whose message is gone: it waits here until the person has taken or discarded it. */
+/**
+ * The text of an edit whose message was deleted or has left the conversation: it waits here until the person has taken or
+ * discarded it, or goes after the message.
+ */
 
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { type App, useApp } from '../../app/app.ts'
 import { UnsavedEdits } from '../../app/unsaved-edits.ts'
+import { matchNarrow } from '../../store/messages/match-narrow.ts'
+import { keyOf, type Narrow, term } from '../../store/narrows/narrow.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { showError } from '../../ui/toasts.tsx'
+import { conversationOf } from '../message/quote-of.ts'
 import { MessageParts } from '../message/message-parts.ts'
 import { t } from '../../texts/texts.ts'
 
 interface LostEditProps {
   /** The message that is being edited. */
   readonly id: number
-  /** The messages of the list: the edited one may have left it. */
-  readonly messages: readonly Message[]
+  readonly narrow: Narrow
   readonly hasComposer: boolean
 }
 
-export function LostEdit({ id, messages, hasComposer }: LostEditProps) {
+/** The fate of an edited message that is not any more in the place where the person edits it. */
+type Fate = { readonly isDeleted: true } | { readonly isDeleted: false; readonly message: Message }
+
+export function LostEdit({ id, narrow, hasComposer }: LostEditProps) {
   const app = useApp()
-  const isGone = useSignal(false)
-  const isThere = messages.some((one) => one.id === id) || app.messages.find(id) !== undefined
-  useEffect(() => {
-    isGone.value = false
-    if (isThere) return
-    // It may only be in a list that is not loaded.
-    exists(app, id)
-      .then((does) => (isGone.value = !does))
-      .catch(() => undefined) // Without a connection nothing is known of it.
-  }, [id, isThere])
+  const fate = useFate(id, narrow)
   const text = app.part(UnsavedEdits).find(id)
-  if (!isGone.value || text === undefined) return null
+  if (!fate || text === undefined) return null
   const end = () => {
     app.part(UnsavedEdits).remove(id)
     app.part(MessageParts).editingId.value = undefined
@@ -44,10 +43,28 @@ export function LostEdit({ id, messages, hasComposer }: LostEditProps) {
   }
   return (
     <section class="lost-edit" role="alert">
-      <b>{t('The message you were editing was deleted. Your text is still here:')}</b>
+      <b>
+        {fate.isDeleted
+          ? t('The message you were editing was deleted. Your text is still here:')
+          : t('The message you were editing was moved. Your text is still here:')}
+      </b>
       <p dir="auto">{text}</p>
       <div class="edit-bar">
-        {hasComposer && (
+        {!fate.isDeleted && (
+          <button
+            type="button"
+            class="button primary"
+            onClick={() =>
+              app.router.go({
+                view: 'narrow',
+                narrow: [...conversationOf(app, fate.message), term('near', id)],
+              })
+            }
+          >
+            {t('Go to message')}
+          </button>
+        )}
+        {fate.isDeleted && hasComposer && (
           <button type="button" class="button primary" onClick={() => void move().catch(showError)}>
             {t('Move to composer')}
           </button>
@@ -63,13 +80,36 @@ export function LostEdit({ id, messages, hasComposer }: LostEditProps) {
   )
 }
 
-/** Whether the user can still see a message. */
-async function exists(app: App, id: number): Promise<boolean> {
+/** Undefined while the message is where it is edited, or the person has gone elsewhere. */
+function useFate(id: number, narrow: Narrow): Fate | undefined {
+  const app = useApp()
+  const fate = useSignal<Fate | undefined>(undefined)
+  const lastIn = useRef('')
+  const place = keyOf(narrow)
+  const isInList = app.messages.window(narrow).value.messages.some((one) => one.id === id)
+  if (isInList) lastIn.current = `${id} ${place}`
+  const isThere = isInList || (lastIn.current !== `${id} ${place}` && app.messages.find(id) !== undefined)
+  useEffect(() => {
+    fate.value = undefined
+    if (isThere) return
+    // It may only be in a part of the list that is not loaded.
+    find(app, id)
+      .then((message) => {
+        if (!message) fate.value = { isDeleted: true }
+        else if (lastIn.current === `${id} ${place}` && matchNarrow(narrow, message, app.ownId) === false)
+          fate.value = { isDeleted: false, message }
+      })
+      .catch(() => undefined) // Without a connection nothing is known of it.
+  }, [id, isThere, place])
+  return fate.value
+}
+
+/** The message, unless the user cannot see it any more. */
+async function find(app: App, id: number): Promise<Message | undefined> {
   try {
-    await app.api.call('GET /messages/{message_id}', { message_id: id })
-    return true
+    return (await app.api.call('GET /messages/{message_id}', { message_id: id })).message
   } catch (error) {
-    if (error instanceof ApiError && error.status === 400) return false
+    if (error instanceof ApiError && error.status === 400) return undefined
     throw error
   }
 }

@@ -85,7 +85,9 @@ function useOpening(parts: ListParts) {
   useEffect(() => {
     const hide = app.messages.show(narrow)
     const left = new AbortController()
-    app.part(MessageParts).activeId.value = undefined
+    // A topic that gets another name keeps the message that is in use, with its open menu or picker.
+    const { activeId } = app.part(MessageParts)
+    if (!window.peek().messages.some(({ id }) => id === activeId.peek())) activeId.value = undefined
     isBeginning.current = true
     begin(parts, left.signal)
       .catch(fail)

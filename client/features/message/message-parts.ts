@@ -1,6 +1,6 @@
 /** The message that the tools are for, and the parts of messages that are open. */
 
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 
 /** Dialogs about one message. */
@@ -48,4 +48,9 @@ export class MessageParts {
   isHeld(): boolean {
     return this.menuId.peek() !== undefined || this.reactingId.peek() !== undefined
   }
+}
+
+/** The part of a message that is gone is not open any more: it would hold the tools of all others back. */
+export function endOf(openId: Signal<number | undefined>, id: number): void {
+  if (openId.peek() === id) openId.value = undefined
 }

@@ -1,5 +1,6 @@
 /** The tools of the message under the pointer, or with the focus: they stand over it and move nothing. */
 
+import { useEffect } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { type Action, labelOf, menuItems, runAction } from '../../ui/action.ts'
@@ -7,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { OpenMenu } from '../../ui/open-menu.tsx'
 import { react } from './actions/react.ts'
 import { MENU, TOOLS } from './actions/table.ts'
-import { MessageParts } from './message-parts.ts'
+import { endOf, MessageParts } from './message-parts.ts'
 import { ReactButton } from './react-button.tsx'
 import { t } from '../../texts/texts.ts'
 
@@ -57,6 +58,7 @@ function MoreButton({ message }: MessageProps) {
   const close = () => {
     menuId.value = undefined
   }
+  useEffect(() => () => endOf(menuId, message.id), [message.id])
   return (
     <span class="menu-place">
       <button

@@ -1,12 +1,12 @@
 /** A button that opens the emoji picker for a reaction. */
 
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { toggleReaction } from './react.ts'
-import { MessageParts } from './message-parts.ts'
+import { endOf, MessageParts } from './message-parts.ts'
 import { t } from '../../texts/texts.ts'
 
 export function ReactButton({ message }: { readonly message: Message }) {
@@ -14,6 +14,7 @@ export function ReactButton({ message }: { readonly message: Message }) {
   const { reactingId } = app.part(MessageParts)
   const button = useRef<HTMLButtonElement>(null)
   const isOpen = reactingId.value === message.id
+  useEffect(() => () => endOf(reactingId, message.id), [message.id])
   return (
     <>
       <button
