@@ -32,7 +32,7 @@ const COMMANDS_MAX = 5
 /** Entries of the only group. */
 const ALONE_MAX = 30
 
-const NO_MARKS: ReadonlySet<number> = new Set()
+const NO_LETTERS = { score: 0, marks: new Set<number>(), isScattered: false } as const
 
 export function paletteGroups(app: App, text: string): readonly PaletteGroup[] {
   const prefix = /^[#@>]/.exec(text)?.[0] ?? ''
@@ -100,9 +100,10 @@ function commandItems(app: App, query: string, limit: number): PaletteItem[] {
       : commands
   return found
     .flatMap((command) => {
-      const match = query === '' ? { score: 0, marks: NO_MARKS } : matchLetters(command.name, query)
+      const match = query === '' ? NO_LETTERS : matchLetters(command.name, query)
       return match ? [{ command, ...match }] : []
     })
+    .filter(({ isScattered }, _, all) => !isScattered || all.every((one) => one.isScattered))
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
     .map(({ command, marks }) => ({ kind: 'command', key: command.key, command, marks, run: command.run }))

@@ -1,5 +1,7 @@
 /** How well a name fits the start of a word. */
 
+import { foldLetter } from '../search/fold-letter.ts'
+
 const NO_FIT = 3
 
 /** 0 if the name begins with the query, 1 if a word in it does, 2 if it is inside, undefined if it does not fit. */
@@ -16,7 +18,6 @@ function rankOf(name: string, words: string): number {
   return words.length > 1 && name.includes(words) ? 2 : NO_FIT
 }
 
-/** Without case and accents, as people type names. */
 function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return Array.from(text.normalize('NFKD').replaceAll(/\p{M}/gu, ''), foldLetter).join('')
 }

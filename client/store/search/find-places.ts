@@ -9,7 +9,7 @@ import { topicName } from '../derived/topic.ts'
 import { conversationKey, unreadOf } from '../derived/unread.ts'
 import { usersById } from '../derived/users.ts'
 import { type Narrow, ofChannel, ofDirect, ofTopic } from '../narrows/narrow.ts'
-import { matchLetters } from './match-letters.ts'
+import { type LetterMatch, matchLetters } from './match-letters.ts'
 import type { SeenTopic } from './suggest-search.ts'
 import { t } from '../../texts/texts.ts'
 
@@ -40,22 +40,30 @@ export function findPlaces(
   topics: readonly SeenTopic[],
   limit = EACH_MAX,
 ): Readonly<Record<FoundKind, readonly FoundPlace[]>> {
-  return {
-    topic: best(query, limit, topicPlaces(state, topics)),
-    channel: best(query, limit, channelPlaces(state)),
-    person: best(query, limit, peoplePlaces(state)),
+  const found = {
+    topic: match(query, topicPlaces(state, topics)),
+    channel: match(query, channelPlaces(state)),
+    person: match(query, peoplePlaces(state)),
   }
+  const isScattered = Object.values(found).every((places) => places.every((one) => one.isScattered))
+  const best = (places: readonly Match[]) =>
+    places
+      .filter((one) => one.isScattered === isScattered)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+  return { topic: best(found.topic), channel: best(found.channel), person: best(found.person) }
 }
 
 type Candidate = Omit<FoundPlace, 'marks'> & { readonly bonus: number }
+type Match = FoundPlace & Pick<LetterMatch, 'score' | 'isScattered'>
 
-function best(query: string, limit: number, candidates: Iterable<Candidate>): readonly FoundPlace[] {
-  const found: (FoundPlace & { readonly score: number })[] = []
+function match(query: string, candidates: Iterable<Candidate>): readonly Match[] {
+  const found: Match[] = []
   for (const { bonus, ...one } of candidates) {
-    const match = matchLetters(one.name, query)
-    if (match) found.push({ ...one, marks: match.marks, score: match.score + bonus })
+    const letters = matchLetters(one.name, query)
+    if (letters) found.push({ ...one, ...letters, score: letters.score + bonus })
   }
-  return found.sort((a, b) => b.score - a.score).slice(0, limit)
+  return found
 }
 
 function* topicPlaces(state: State, topics: readonly SeenTopic[]): Iterable<Candidate> {

@@ -1,5 +1,7 @@
 /** Finds typed letters in names, also with a typo, and says which letters matched. No pattern is made of what was typed. */
 
+import { foldLetter } from './fold-letter.ts'
+
 /** Characters of a name and of a query that are compared. */
 const LENGTH_MAX = 100
 /** A word with fewer letters may have no typo. */
@@ -12,6 +14,8 @@ export interface LetterMatch {
   readonly score: number
   /** Positions of the matched characters of the name, as code points. */
   readonly marks: ReadonlySet<number>
+  /** Whether letters of a word stand apart, as many names have them: it counts where nothing else matches. */
+  readonly isScattered: boolean
 }
 
 /** The match of all words of a query in a name; undefined if one of them is not in it. */
@@ -19,21 +23,17 @@ export function matchLetters(name: string, query: string): LetterMatch | undefin
   const letters = Array.from(name.slice(0, LENGTH_MAX), foldLetter)
   const marks = new Set<number>()
   let score = 0
+  let isScattered = false
   const words = query.slice(0, LENGTH_MAX).split(' ').filter(Boolean)
   for (const word of words) {
     const found = matchWord(letters, Array.from(word, foldLetter))
     if (!found) return undefined
     score += found.score
+    isScattered ||= found.score === SCORES.scattered
     for (const at of found.at) marks.add(at)
   }
   // Of two names that match as well, the shorter one is meant.
-  return { score: score / Math.max(1, words.length) - letters.length / LENGTH_MAX, marks }
-}
-
-/** Without case and accents, one for each character. */
-function foldLetter(letter: string): string {
-  const [base = letter] = Array.from(letter.normalize('NFD'))
-  return base.toLowerCase()
+  return { score: score / Math.max(1, words.length) - letters.length / LENGTH_MAX, marks, isScattered }
 }
 
 interface WordMatch {
