@@ -30,7 +30,8 @@ export interface UploadEntry extends StoredUpload {
   readonly phase:
     | { readonly name: 'running' }
     | { readonly name: 'paused' }
-    | { readonly name: 'failed'; readonly reason: string }
+    /** `isCut` without a connection: it goes on by itself. */
+    | { readonly name: 'failed'; readonly reason: string; readonly isCut: boolean }
     /** After a reload: the browser does not have the bytes any more. */
     | { readonly name: 'lost' }
 }
@@ -85,7 +86,7 @@ export class Uploads {
       bytesStored: 0,
       file: undefined,
       resumeAt: undefined,
-      phase: { name: 'failed', reason },
+      phase: { name: 'failed', reason, isCut: false },
     }
     this.#entries.value = [...this.#entries.peek(), entry]
   }
@@ -98,6 +99,12 @@ export class Uploads {
   resume(id: string): void {
     const entry = this.#find(id)
     if (entry?.file && !this.#running.has(id)) void this.#run(entry)
+  }
+
+  /** The connection is back. */
+  resumeCut(): void {
+    for (const { id, phase } of this.#entries.peek())
+      if (phase.name === 'failed' && phase.isCut) this.resume(id)
   }
 
   /** Ends an upload, and takes its placeholder out of the draft. */
@@ -163,8 +170,9 @@ export class Uploads {
       this.#replace(entry, `[${linkLabel(name)}](${url})`)
     } catch (error) {
       if (signal.aborted) return
-      const reason = error instanceof ApiError ? error.message : t('Connection lost')
-      this.#change(id, { phase: { name: 'failed', reason } })
+      const isCut = !(error instanceof ApiError)
+      const reason = isCut ? t('Connection lost') : error.message
+      this.#change(id, { phase: { name: 'failed', reason, isCut } })
     }
   }
 

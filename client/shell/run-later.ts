@@ -3,6 +3,7 @@
 import type { App } from '../app/app.ts'
 import { endStatus } from '../app/status-end.ts'
 import { UnsavedEdits } from '../app/unsaved-edits.ts'
+import { Network } from '../app/network.ts'
 import { TypingNotifier } from '../app/typing-notifier.ts'
 import { Uploads } from '../app/uploads.ts'
 import { MessageParts } from '../features/message/message-parts.ts'
@@ -25,6 +26,7 @@ export function runLater(app: App, stop: AbortSignal, early: readonly KeyboardEv
   followKeys(app, stop, early)
   followServiceWorker(app, stop)
   noteVisits(app, stop)
+  followConnection(app, stop)
   endStatus({ api: app.api, state: app.live.state, minute: app.minute }, stop)
 }
 
@@ -38,6 +40,22 @@ function followInput(signal: AbortSignal): void {
     if (key === 'Tab' || key === 'Escape' || !isField(target as Element)) dataset.by = 'keyboard'
   }
   addEventListener('keydown', note, options)
+}
+
+/** Files and pictures that were cut off go on when the connection is back. */
+function followConnection(app: App, stop: AbortSignal): void {
+  const { isOnline } = app.part(Network)
+  let isFirst = true
+  const end = effect(() => {
+    if (!isOnline.value || app.live.status.value.phase !== 'connected') return
+    if (!isFirst) {
+      app.part(Uploads).resumeCut()
+      for (const picture of document.images)
+        if (picture.complete && picture.naturalWidth === 0) picture.setAttribute('src', picture.src)
+    }
+    isFirst = false
+  })
+  stop.addEventListener('abort', end)
 }
 
 /** Notes on this device which conversations were visited: the palette offers them first. */

@@ -282,3 +282,60 @@ async function storedTexts(page: Page): Promise<string[]> {
   const entries = await storedValues(page, server.as('member').userId, 'outbox')
   return (entries as { content: string }[]).map(({ content }) => content)
 }
+
+t.test('[LOSS16] an upload that is cut off goes on by itself when the connection is back', async (t) => {
+  const page = await openAs(t, 'member', { path: pathOf('files') })
+  const add = (name: string) =>
+    page
+      .locator('.composer input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('step one') })
+  const isLinked = (name: string) =>
+    page.waitForFunction(
+      (link) => document.querySelector('textarea')?.value.includes(link),
+      `[${name}](/user_uploads/`,
+    )
+  // The code of uploads is there.
+  await add('before.txt')
+  await isLinked('before.txt')
+  await page.context().setOffline(true)
+  await add('plan.txt')
+  await page.getByText('Connection lost').waitFor()
+  await page.context().setOffline(false)
+  await isLinked('plan.txt')
+  t.equal(await page.getByText('Connection lost').count(), 0)
+})
+
+t.test(
+  '[LOSS17] without a connection the recent conversations of the device are listed, and then all',
+  async (t) => {
+    for (const topic of ['read one', 'read two', 'not read'])
+      await owner.send('plans', topic, `Words in ${topic}`)
+    const page = await openAs(t, 'member', { path: pathOf('read.20one') })
+    await shown(page, 'Words in read one')
+    await page.goto(pathOf('read.20two'))
+    await shown(page, 'Words in read two')
+    await page.context().setOffline(true)
+    await page.goto('/#recent')
+    const lines = page.locator('.main .line')
+    await lines.filter({ hasText: 'read one' }).waitFor()
+    t.match(await lines.first().innerText(), 'read two', 'the last active one is first')
+    t.equal(await lines.filter({ hasText: 'not read' }).count(), 0)
+    await page.getByRole('alert').getByText('Can’t reach the server').waitFor()
+    await page.context().setOffline(false)
+    await lines.filter({ hasText: 'not read' }).waitFor()
+    t.equal(await page.locator('.main').getByRole('alert').count(), 0)
+  },
+)
+
+t.test(
+  '[LOSS18] a conversation that did not load on a short loss loads when the network is back',
+  async (t) => {
+    await owner.send('plans', 'missed', 'Words that were missed')
+    const page = await openAs(t, 'member', { path: pathOf('elsewhere') })
+    await page.context().setOffline(true)
+    await page.goto(pathOf('missed'))
+    await page.getByRole('alert').getByText('Couldn’t load messages.').waitFor()
+    await page.context().setOffline(false)
+    await shown(page, 'Words that were missed')
+  },
+)

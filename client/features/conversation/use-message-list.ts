@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { type App, useApp } from '../../app/app.ts'
+import { Network } from '../../app/network.ts'
 import { readsOnScreen } from '../../store/derived/reads-on-screen.ts'
 import type { MessageWindow } from '../../store/messages/message-window.ts'
 import { type Anchor, openingAnchor } from '../../store/messages/page-params.ts'
@@ -100,11 +101,13 @@ function useOpening(parts: ListParts) {
 
   const { isStale } = window.value
   const isConnected = useComputed(() => app.live.status.value.phase === 'connected').value
+  // A short loss ends no connection, but the requests within it.
+  const isOnline = app.part(Network).isOnline.value
   useEffect(() => {
     if (!isConnected) return
     if (problem.peek() !== undefined) attempt.value++
     else if (isStale && !isBeginning.current) renew(parts).catch(fail)
-  }, [isStale, isConnected])
+  }, [isStale, isConnected, isOnline])
   return () => void attempt.value++
 }
 

@@ -1,8 +1,9 @@
 /** Recent conversations, from the feed of all messages, which is loaded as far as somebody scrolls. */
 
-import { useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
+import { Network } from '../../app/network.ts'
 import { recentConversations, type RecentConversation } from '../../store/derived/recent-conversations.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { problemText } from '../../ui/toasts.tsx'
@@ -26,12 +27,17 @@ export function useRecent(): Recent {
   const state = useState()
   const problem = useSignal('')
   const isLoading = useSignal(false)
-  const { messages, hasOldest, hasNewest, isStale } = app.messages.window(FEED).value
+  const { messages: loaded, hasOldest, hasNewest, isStale } = app.messages.window(FEED).value
+  const isConnected = useComputed(() => app.live.status.value.phase === 'connected').value
+  const isOnline = app.part(Network).isOnline.value
+  // Without a connection, those that this device has from its conversations.
+  const messages = loaded.length === 0 && problem.value !== '' ? app.messages.all() : loaded
   const fail = (error: unknown) => (problem.value = problemText(error))
   useEffect(() => app.messages.show(FEED), [app])
   useEffect(() => {
-    if (isStale || !hasNewest) app.loader.open(FEED, 'newest').catch(fail)
-  }, [isStale, hasNewest])
+    if (!isStale && hasNewest) return
+    app.loader.open(FEED, 'newest').then(() => (problem.value = ''), fail)
+  }, [isStale, hasNewest, isConnected, isOnline])
   const all = useMemo(
     () => recentConversations(state, messages),
     [messages, state.unread_msgs, state.user_topics, state.subscriptions, state.muted_users],

@@ -131,6 +131,12 @@ export class MessageStore {
     return this.#windows().filter(({ messages }) => messages.length > 0)
   }
 
+  /** All loaded messages, ascending. */
+  all(): readonly Message[] {
+    const messages = this.#windows().flatMap((window) => window.messages)
+    return [...new Map(messages.map((one) => [one.id, one])).values()].sort((a, b) => a.id - b.id)
+  }
+
   /** The topics of the loaded messages; the newest of each window first. */
   topics(): readonly { readonly channelId: number; readonly topic: string }[] {
     const seen = new Map<string, { readonly channelId: number; readonly topic: string }>()
