@@ -191,6 +191,8 @@ export class App {
       this.messages.apply(update.event)
       follow?.()
       this.previews.apply(update.event)
+      if ('message_ids' in update.event && update.event.type === 'delete_message')
+        this.reader.forget(update.event.message_ids)
       this.#noteTyping(update.event)
       this.outbox.note(update.event)
       if (update.event.type === 'drafts') this.drafts.take(this.live.state.peek()?.drafts ?? [], false)

@@ -44,6 +44,11 @@ export class ReadMarker {
     if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS)
   }
 
+  /** Messages that are gone: the server would refuse them, and all others with them. */
+  forget(ids: readonly number[]): void {
+    for (const id of ids) this.#waiting.delete(id)
+  }
+
   /** Sends what waits; a failed request is tried with the next ones. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)

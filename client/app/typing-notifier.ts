@@ -5,6 +5,7 @@ import type { ParleyClient } from '../../packages/client/src/index.ts'
 import type { App } from './app.ts'
 import type { State } from '../store/apply.ts'
 import { channelsById } from '../store/derived/channels.ts'
+import { usersById } from '../store/derived/users.ts'
 import { type DraftPlace, draftKey } from '../store/drafts/draft-entry.ts'
 
 /** The server's defaults, if the registration lacks them. */
@@ -44,19 +45,27 @@ export class TypingNotifier {
   /** The user has sent, emptied or left the text. */
   stop(): void {
     clearTimeout(this.#timer)
-    if (this.#current) this.#send('stop', this.#current.place)
+    const [current, state] = [this.#current, this.#state()]
     this.#current = undefined
+    // The server refuses it for an archived channel, and where the user cannot write any more.
+    if (current && state && this.#isWanted(state, current.place)) this.#send('stop', current.place)
   }
 
   #isWanted(state: State, place: DraftPlace): boolean {
     const settings = state.user_settings
     if (place.type === 'direct')
-      return place.userIds.length > 0 && settings?.send_private_typing_notifications !== false
+      return (
+        place.userIds.length > 0 &&
+        place.userIds.every((id) => usersById(state).get(id)?.is_active !== false) &&
+        settings?.send_private_typing_notifications !== false
+      )
     const channel = channelsById(state).get(place.channelId)?.channel
     return (
       place.topic !== undefined &&
       settings?.send_stream_typing_notifications !== false &&
-      (channel?.subscriber_count ?? 0) <= TYPING_SUBSCRIBERS_MAX
+      channel !== undefined &&
+      !channel.is_archived &&
+      (channel.subscriber_count ?? 0) <= TYPING_SUBSCRIBERS_MAX
     )
   }
 

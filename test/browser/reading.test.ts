@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { drawImage } from '../harness/client/upload.ts'
 import { mustPostFile } from '../harness/client/user-files.ts'
+import { pollUntil } from '../services/poll-until.ts'
 import { write } from './conversation.ts'
 import { startTeam } from './team.ts'
 
@@ -394,3 +395,32 @@ t.test(
     await page.keyboard.press('Escape')
   },
 )
+
+t.test('[TALK13] a message that is deleted before it counts as read keeps no other one unread', async (t) => {
+  const ids: number[] = []
+  for (const text of ['stays here', 'goes away']) ids.push(await owner.send('plans', 'counted', text))
+  const marks: string[] = []
+  const answers: number[] = []
+  await page.route('**/api/v1/messages/flags', (route) => {
+    marks.push(new URLSearchParams(route.request().postData() ?? '').get('messages') ?? '')
+    return route.abort()
+  })
+  await show('counted')
+  await pollUntil('the page has seen them', () =>
+    Promise.resolve(marks.some((one) => one.includes(`${ids[1]}`))),
+  )
+  await owner.must('DELETE', `/messages/${ids[1]}`)
+  await row(page, 'goes away').waitFor({ state: 'detached' })
+  await page.unroute('**/api/v1/messages/flags')
+  page.on('response', (answer) => answer.url().endsWith('/messages/flags') && answers.push(answer.status()))
+  await owner.send('plans', 'counted', 'and one more')
+  await pollUntil('the others are read', async () => {
+    const { messages } = await member.must('GET', '/messages', {
+      anchor: ids[0],
+      num_before: 0,
+      num_after: 0,
+    })
+    return messages[0]?.flags.includes('read') ?? false
+  })
+  t.same([...new Set(answers)], [200])
+})
