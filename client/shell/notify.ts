@@ -9,8 +9,6 @@ import type { Route } from '../store/narrows/route.ts'
 import { viewTitle } from './views.tsx'
 import type { Router } from '../app/router.ts'
 
-/** Events after which a message may be read or gone. */
-const MAY_END: ReadonlySet<string> = new Set(['update_message_flags', 'delete_message', 'update_message'])
 const ICON = '/app/icon.svg'
 const ICON_UNREAD = '/app/icon-unread.svg'
 
@@ -23,13 +21,17 @@ export interface Notified {
 /** Runs until the signal aborts. */
 export function notify(app: Notified, stop: AbortSignal): void {
   const { live } = app
+  let unreadCount = 0
   const unlisten = live.listen((update, state) => {
+    const before = unreadCount
+    unreadCount = state.unread_msgs?.count ?? 0
     if (update.kind === 'event' && update.event.type === 'message') {
       const { message, flags } = update.event
       import('./show-notification.ts')
         .then(({ noteMessage }) => noteMessage(app.router, state, { ...message, flags } as Message))
         .catch(() => undefined) // The page waits for its server; the message is unread.
-    } else if (update.kind === 'registered' || MAY_END.has(update.event.type)) {
+    } else if (update.kind === 'registered' || unreadCount < before) {
+      // Messages were read, or are gone.
       import('./close-read.ts').then(({ closeRead }) => closeRead(state)).catch(() => undefined)
     }
   })

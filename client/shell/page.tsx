@@ -59,7 +59,7 @@ export function Page() {
       {phase.name === 'visiting' && (
         <div class="session">
           <AppProvider value={phase.visitor}>
-            <VisitorFrame onLogIn={() => session.logIn()} />
+            <Public onLogIn={() => session.logIn()} />
           </AppProvider>
         </div>
       )}
@@ -81,6 +81,11 @@ export function Page() {
  */
 function Team({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   return <Frame onLoggedOut={onLoggedOut} />
+}
+
+/** The same for people without an account. */
+function Public({ onLogIn }: { readonly onLogIn: () => void }) {
+  return <VisitorFrame onLogIn={onLogIn} />
 }
 
 /** The address of the styles that the first view does without; `client/build.ts` fills it in. */

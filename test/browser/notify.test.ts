@@ -121,3 +121,33 @@ t.test('[DESKTOP7] a pause silences the page until it ends, and texts are hidden
   await write('after it')
   t.same(await shownIn(page, 1), [`${memberName}: New direct message`])
 })
+
+t.test(
+  '[DESKTOP8] notifications are looked through after messages were read, not after each flag',
+  async (t) => {
+    const id = await member.send('bridge', 'log', 'Wind from the west')
+    const page = await openAs(t, 'owner')
+    await page.addInitScript(() => {
+      const { serviceWorker } = navigator
+      const get = serviceWorker.getRegistration.bind(serviceWorker)
+      serviceWorker.getRegistration = (...given) => {
+        Reflect.set(globalThis, 'looks', (Reflect.get(globalThis, 'looks') ?? 0) + 1)
+        return get(...given)
+      }
+    })
+    await page.goto('/#narrow/is/starred')
+    await page.reload()
+    await page.waitForFunction(() => Reflect.get(globalThis, 'looks') > 0)
+    const looks = () => page.evaluate(() => Number(Reflect.get(globalThis, 'looks')))
+    const before = await looks()
+    const mark = (op: string, flag: string) =>
+      owner.must('POST', '/messages/flags', { messages: [id], op, flag })
+    await mark('add', 'starred')
+    await page.getByRole('log').getByText('Wind from the west').waitFor()
+    await mark('remove', 'starred')
+    await page.getByRole('log').getByText('Wind from the west').waitFor({ state: 'detached' })
+    t.equal(await looks(), before)
+    await mark('add', 'read')
+    await page.waitForFunction((count) => Reflect.get(globalThis, 'looks') > count, before)
+  },
+)
