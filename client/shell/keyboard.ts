@@ -17,87 +17,95 @@ import { toggleSide } from '../ui/toggle-side.ts'
 import { openSearch } from './open-search.ts'
 import { t } from '../texts/texts.ts'
 
+/** The parts of the help, in its order. */
+export const GROUPS = {
+  places: t('Places'),
+  messages: t('Messages'),
+  writing: t('Writing'),
+  page: t('Page'),
+} as const
+
 /** One shortcut: keys that are pressed one after the other, such as `g i`, or with Ctrl, such as `Ctrl B`. */
 export interface Shortcut {
   readonly keys: string
   /** Other keys with the same effect; the help leaves them out. */
   readonly also?: string
-  readonly group: string
+  readonly group: keyof typeof GROUPS
   readonly text: string
   /** Returns false if it has no effect here, and the key belongs to the browser. */
   readonly run: (app: App) => unknown
 }
 
 export const SHORTCUTS: readonly Shortcut[] = [
-  { keys: 'g i', group: t('Places'), text: t('Inbox'), run: to({ view: 'inbox' }) },
-  { keys: 'g r', group: t('Places'), text: t('Recent conversations'), run: to({ view: 'recent' }) },
-  { keys: 'g m', group: t('Places'), text: t('Mentions'), run: to({ view: 'narrow', narrow: MENTIONS }) },
+  { keys: 'g i', group: 'places', text: t('Inbox'), run: to({ view: 'inbox' }) },
+  { keys: 'g r', group: 'places', text: t('Recent conversations'), run: to({ view: 'recent' }) },
+  { keys: 'g m', group: 'places', text: t('Mentions'), run: to({ view: 'narrow', narrow: MENTIONS }) },
   {
     keys: 'g s',
-    group: t('Places'),
+    group: 'places',
     text: t('Starred messages'),
     run: to({ view: 'narrow', narrow: STARRED }),
   },
-  { keys: 'g d', group: t('Places'), text: t('Drafts'), run: to({ view: 'drafts' }) },
-  { keys: 'g a', group: t('Places'), text: t('All messages'), run: to({ view: 'narrow', narrow: [] }) },
+  { keys: 'g d', group: 'places', text: t('Drafts'), run: to({ view: 'drafts' }) },
+  { keys: 'g a', group: 'places', text: t('All messages'), run: to({ view: 'narrow', narrow: [] }) },
   {
     keys: 'n',
-    group: t('Places'),
+    group: 'places',
     text: t('Next unread conversation'),
     run: (app) => goToUnread(app, unreadConversations(app.state.peek())),
   },
   {
     keys: 'p',
-    group: t('Places'),
+    group: 'places',
     text: t('Next unread direct conversation'),
     run: (app) => goToUnread(app, unreadDirects(app.state.peek())),
   },
   {
     keys: 'j',
     also: 'ArrowDown',
-    group: t('Messages'),
+    group: 'messages',
     text: t('Next message or line'),
     run: (app) => app.part(RowSelection).move(1),
   },
   {
     keys: 'k',
     also: 'ArrowUp',
-    group: t('Messages'),
+    group: 'messages',
     text: t('Previous message or line'),
     run: (app) => app.part(RowSelection).move(-1),
   },
   ...WITH_KEYS.flatMap(ofAction),
-  { keys: 'd', group: t('Messages'), text: t('Jump to date'), run: (app) => app.handles.days?.ask() },
-  { keys: 'c', group: t('Writing'), text: t('Write a message'), run: write },
+  { keys: 'd', group: 'messages', text: t('Jump to date'), run: (app) => app.handles.days?.ask() },
+  { keys: 'c', group: 'writing', text: t('Write a message'), run: write },
   {
     keys: 'x',
-    group: t('Writing'),
+    group: 'writing',
     text: t('New direct message'),
     run: (app) => app.router.go({ view: 'new-direct' }),
   },
-  { keys: '/', group: t('Page'), text: t('Search'), run: openSearch },
+  { keys: '/', group: 'page', text: t('Search'), run: openSearch },
   {
     keys: 'Ctrl K',
     also: 'Ctrl k',
-    group: t('Page'),
+    group: 'page',
     text: t('Search or go to'),
     run: ({ dialogs }) => void (dialogs.palette.value = true),
   },
   {
     keys: 'Ctrl \\',
-    group: t('Page'),
+    group: 'page',
     text: t('Hide or show the sidebar'),
     run: toggleSide,
   },
   {
     keys: '?',
-    group: t('Page'),
+    group: 'page',
     text: t('Show keyboard shortcuts'),
     run: (app) => (app.dialogs.help.value = true),
   },
   {
     keys: 'Escape',
-    group: t('Page'),
+    group: 'page',
     text: t('Close a menu or dialog, or leave the composer or a list'),
     run: leave,
   },
@@ -112,7 +120,7 @@ function ofAction(action: Action<Message>): Shortcut[] {
     if (message) runAction(action, app, message)
     return message !== undefined
   }
-  return [{ keys, group: t('Messages'), text, run }]
+  return [{ keys, group: 'messages', text, run }]
 }
 
 /** The narrow of the current view. */

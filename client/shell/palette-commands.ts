@@ -59,13 +59,13 @@ export function commandsOf(app: App): readonly Command[] {
 }
 
 function shortcutCommands(app: App): readonly Command[] {
-  return SHORTCUTS.filter(({ group, keys }) => group !== 'Messages' && !OWN_KEYS.has(keys)).map(
+  return SHORTCUTS.filter(({ group, keys }) => group !== 'messages' && !OWN_KEYS.has(keys)).map(
     ({ keys, group, text, run }) => ({
       key: `shortcut ${keys}`,
-      name: group === 'Places' && keys.startsWith('g ') ? t('Go to {text}', { text }) : text,
+      name: group === 'places' && keys.startsWith('g ') ? t('Go to {text}', { text }) : text,
       detail: '',
       keys,
-      icon: group === 'Writing' ? 'pen' : group === 'Places' ? 'inbox' : 'sliders',
+      icon: group === 'writing' ? 'pen' : group === 'places' ? 'inbox' : 'sliders',
       run: () => void run(app),
     }),
   )

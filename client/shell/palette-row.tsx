@@ -4,6 +4,7 @@ import { DirectFace } from '../features/people/direct-face.tsx'
 import { ChannelMark } from '../ui/channel-mark.tsx'
 import { Count } from '../ui/count.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { keyNames } from '../ui/keys.ts'
 import type { PaletteItem } from './palette-items.ts'
 import { Text } from '../texts/text.tsx'
 
@@ -87,8 +88,8 @@ function Keys({ keys }: { readonly keys: string }) {
   if (keys === '') return null
   return (
     <span class="palette-keys" aria-hidden="true">
-      {keys.split(' ').map((key) => (
-        <kbd key={key}>{key.length === 1 ? key.toUpperCase() : key}</kbd>
+      {keyNames(keys).map((key) => (
+        <kbd key={key}>{key}</kbd>
       ))}
     </span>
   )

@@ -122,11 +122,11 @@ function usePalette(onClose: () => void) {
 }
 
 const KEYS = [
-  ['↑ ↓', 'choose'],
-  ['Enter', 'open'],
-  ['#', 'channels'],
-  ['@', 'people'],
-  ['>', 'commands'],
+  ['↑ ↓', t('choose')],
+  ['Enter', t('open')],
+  ['#', t('channels')],
+  ['@', t('people')],
+  ['>', t('commands')],
 ] as const
 
 function Keys() {

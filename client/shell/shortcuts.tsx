@@ -1,18 +1,18 @@
 /** All shortcuts of the keyboard. */
 
-import { type Shortcut, SHORTCUTS } from './keyboard.ts'
+import { GROUPS, type Shortcut, SHORTCUTS } from './keyboard.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { t } from '../texts/texts.ts'
 
 /** The composer acts on these by itself. */
 const OF_COMPOSER: readonly Omit<Shortcut, 'run'>[] = [
-  { keys: 'Enter', group: t('Writing'), text: t('Send message') },
-  { keys: 'Ctrl Enter', group: t('Writing'), text: t('Send message, even if Enter starts a new line') },
-  { keys: 'Ctrl B', group: t('Writing'), text: t('Bold') },
-  { keys: 'Ctrl I', group: t('Writing'), text: t('Italic') },
-  { keys: 'Ctrl Shift C', group: t('Writing'), text: t('Code') },
-  { keys: 'Ctrl Shift L', group: t('Writing'), text: t('Link') },
-  { keys: 'Shift Enter', group: t('Writing'), text: t('New line') },
+  { keys: 'Enter', group: 'writing', text: t('Send message') },
+  { keys: 'Ctrl Enter', group: 'writing', text: t('Send message, even if Enter starts a new line') },
+  { keys: 'Ctrl B', group: 'writing', text: t('Bold') },
+  { keys: 'Ctrl I', group: 'writing', text: t('Italic') },
+  { keys: 'Ctrl Shift C', group: 'writing', text: t('Code') },
+  { keys: 'Ctrl Shift L', group: 'writing', text: t('Link') },
+  { keys: 'Shift Enter', group: 'writing', text: t('New line') },
 ]
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
@@ -22,7 +22,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
       <div class="shortcuts">
         {[...groups].map(([group, shortcuts]) => (
           <section key={group}>
-            <h3>{group}</h3>
+            <h3>{GROUPS[group]}</h3>
             <dl>
               {shortcuts.map(({ keys, text }) => (
                 <div key={text}>

@@ -55,6 +55,7 @@ export function menuItems<Subject>(
     .filter(({ may }) => may(app, subject))
     .map((action) => ({
       text: labelOf(action, app, subject),
+      ...(action.key && { keys: action.key[0] }),
       ...(action.isDanger && { isDanger: true }),
       ...(action.isOn && { isChecked: action.isOn(app, subject) }),
       onChoose: () => runAction(action, app, subject),

@@ -1,6 +1,7 @@
 /** An open menu; arrows move in it, Escape closes it. */
 
 import { useLayoutEffect, useId, useRef } from 'preact/hooks'
+import { keyNames } from './keys.ts'
 
 /** An entry of a menu. */
 export interface MenuItem {
@@ -10,6 +11,8 @@ export interface MenuItem {
   readonly isDanger?: boolean
   /** For entries that are on or off. */
   readonly isChecked?: boolean
+  /** Its shortcut, if it has one. */
+  readonly keys?: string
 }
 
 /** Pixels between a menu, its button, and the edges of the window. */
@@ -75,7 +78,7 @@ export function OpenMenu({ items, onClose, isFloating = false }: OpenMenuProps) 
   }
   return (
     <div class={isFloating ? 'menu floating' : 'menu'} role="menu" ref={menu} id={id} onKeyDown={onKey}>
-      {items.map(({ text, onChoose, isDanger, isChecked }) => (
+      {items.map(({ text, onChoose, isDanger, isChecked, keys }) => (
         <button
           key={text}
           type="button"
@@ -89,6 +92,7 @@ export function OpenMenu({ items, onClose, isFloating = false }: OpenMenuProps) 
           }}
         >
           {text}
+          {keys !== undefined && <kbd aria-hidden="true">{keyNames(keys).join(' ')}</kbd>}
         </button>
       ))}
     </div>

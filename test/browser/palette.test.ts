@@ -94,3 +94,17 @@ t.test(
     await palette.waitFor({ state: 'detached' })
   },
 )
+
+t.test('[PALETTE7] in another language the palette has the same commands, named in it', async (t) => {
+  const member = team.server.as('member')
+  await member.must('PATCH', '/settings', { default_language: 'de' })
+  t.teardown(() => member.must('PATCH', '/settings', { default_language: 'en' }))
+  const page = await team.openAs(t, 'member')
+  await page.locator('.inbox .line').first().waitFor()
+  await page.keyboard.press('Control+k')
+  const options = page.getByRole('dialog').getByRole('option')
+  await options.filter({ hasText: 'Gehe zu Eingang' }).waitFor()
+  await page.getByRole('dialog').getByRole('combobox').fill('>Nachricht')
+  await options.filter({ hasText: 'Neue Direktnachricht' }).waitFor()
+  t.equal(await options.filter({ hasText: 'Nächste Nachricht oder Zeile' }).count(), 0)
+})

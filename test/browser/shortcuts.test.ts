@@ -197,3 +197,27 @@ t.test('[WEBKEY6] a key that is pressed before the code of the keyboard is there
   gate.resolve()
   await page.getByRole('heading', { name: 'Recent' }).waitFor()
 })
+
+t.test(
+  '[WEBKEY9] menus and tips say the keys of their actions, which are no part of their names',
+  async (t) => {
+    const page = await team.openAs(t, 'owner')
+    const lunch = `#narrow/channel/1-plans/topic/lunch`
+    await page.evaluate((hash) => (location.hash = hash), lunch)
+    await page.getByRole('article').filter({ hasText: 'Noodles?' }).hover()
+    const tools = page.getByRole('toolbar', { name: 'Message tools' })
+    t.equal(
+      await tools.getByRole('button', { name: 'React', exact: true }).getAttribute('title'),
+      'React (+)',
+    )
+    t.equal(
+      await tools.getByRole('button', { name: 'Reply', exact: true }).getAttribute('title'),
+      'Reply (R)',
+    )
+    await tools.getByRole('button', { name: 'More', exact: true }).click()
+    const items = page.getByRole('menuitem')
+    t.equal(await items.and(page.getByText('Quote')).locator('kbd').innerText(), '>')
+    t.equal(await page.getByRole('menuitem', { name: 'Edit', exact: true }).locator('kbd').innerText(), 'E')
+    t.equal(await page.getByRole('menuitem', { name: 'Forward', exact: true }).locator('kbd').count(), 0)
+  },
+)

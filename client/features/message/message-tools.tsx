@@ -5,6 +5,7 @@ import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { type Action, labelOf, menuItems, runAction } from '../../ui/action.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { withKeys } from '../../ui/keys.ts'
 import { OpenMenu } from '../../ui/open-menu.tsx'
 import { react } from './actions/react.ts'
 import { MENU, TOOLS } from './actions/table.ts'
@@ -42,7 +43,7 @@ function Tool({ action, message }: MessageProps & { readonly action: Action<Mess
     <button
       type="button"
       class={isOn ? 'ghost on' : 'ghost'}
-      title={label}
+      title={withKeys(label, action.key?.[0])}
       aria-label={label}
       onClick={() => runAction(action, app, message)}
     >

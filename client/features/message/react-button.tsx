@@ -4,7 +4,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { withKeys } from '../../ui/keys.ts'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
+import { react } from './actions/react.ts'
 import { toggleReaction } from './react.ts'
 import { endOf, MessageParts } from './message-parts.ts'
 import { t } from '../../texts/texts.ts'
@@ -21,7 +23,7 @@ export function ReactButton({ message }: { readonly message: Message }) {
         ref={button}
         type="button"
         class="ghost"
-        title={t('React')}
+        title={withKeys(t('React'), react.key?.[0])}
         aria-label={t('React')}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

@@ -51,7 +51,7 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       onChoose: () => app.router.go({ view: 'settings', path: ['sessions'] }),
     },
     { text: t('Settings'), onChoose: () => app.router.go({ view: 'settings', path: ['profile'] }) },
-    { text: t('Keyboard shortcuts'), onChoose: () => void (app.dialogs.help.value = true) },
+    { text: t('Keyboard shortcuts'), keys: '?', onChoose: () => void (app.dialogs.help.value = true) },
     { text: t('Log out'), onChoose: logOut },
   ]
   return (

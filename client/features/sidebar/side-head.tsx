@@ -33,7 +33,7 @@ export function SideHead() {
       >
         <Icon name="side" />
       </button>
-      <a class="ghost" href="#new-direct" title={t('New message')} aria-label={t('New message')}>
+      <a class="ghost" href="#new-direct" title={`${t('New message')} (X)`} aria-label={t('New message')}>
         <Icon name="pen" />
       </a>
     </header>

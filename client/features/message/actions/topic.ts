@@ -39,7 +39,8 @@ export const muteTopic: Action<Message> = {
     const { isMuted, done } = toggleMuted(app, topic)
     await done
     const undo = () => void setVisibility(app, topic, isMuted ? 'unmuted' : 'muted').catch(showError)
-    const text = `“${topicName(topic.topic)}” ${isMuted ? 'muted' : 'unmuted'}`
+    const name = topicName(topic.topic)
+    const text = isMuted ? t('“{name}” muted', { name }) : t('“{name}” unmuted', { name })
     showToast(text, { text: t('Undo'), run: undo })
   },
 }
