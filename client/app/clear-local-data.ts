@@ -8,6 +8,7 @@ import type { DraftEntry } from '../store/drafts/draft-entry.ts'
 import type { OutboxEntry } from '../store/outbox/stored-entry.ts'
 import type { App } from './app.ts'
 import type { StoreName } from './device-store.ts'
+import { forgetDismissed } from './dismissed.ts'
 import { type JournalName, placeInJournal } from './journaled-store.ts'
 import { isDraftOf } from './open-drafts.ts'
 import { Uploads } from './uploads.ts'
@@ -121,14 +122,25 @@ async function clearStores(ownId?: number): Promise<void> {
   for (const key of storedKeys()) if (!DEVICE_KEYS.includes(key)) localStorage.removeItem(key)
   try {
     sessionStorage.removeItem(PLACE_KEY)
+  } catch {
+    // The browser refuses storage: then there is nothing to delete.
+  }
+  await closeNotifications()
+}
+
+/** Those of the worker: nobody is logged in who may read them. */
+async function closeNotifications(): Promise<void> {
+  try {
+    await forgetDismissed()
     const worker = await navigator.serviceWorker?.getRegistration()
     for (const shown of (await worker?.getNotifications()) ?? []) shown.close()
   } catch {
-    // The browser refuses storage, or has no notifications: then there is nothing to delete.
+    // The browser has none.
   }
 }
 
 async function clearCopies(ownId?: number): Promise<void> {
+  await closeNotifications()
   for (const key of storedKeys()) if (COPY_KEY.test(key)) localStorage.removeItem(key)
   await Promise.all(
     (await findDatabases(ownId)).map(async (name) => {

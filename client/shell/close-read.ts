@@ -13,9 +13,11 @@ export async function closeRead(state: State): Promise<void> {
   // A push may be here before the event of its message.
   const isRead = (id: number) => id <= (state.max_message_id ?? 0) && !unread.has(id)
   for (const one of shown) {
-    const { messageIds = [] } = (one.data ?? {}) as Partial<NotificationData>
+    const { messageIds = [], userId } = (one.data ?? {}) as Partial<NotificationData>
+    // Of somebody else who was logged in before: their next page shows what waits for them.
+    if (userId !== undefined && userId !== state.user_id) one.close()
     // An answer that did not leave is in the outbox, which this page sends and shows.
-    if (messageIds.length > 0 ? messageIds.every(isRead) : one.tag.startsWith(UNSENT)) one.close()
+    else if (messageIds.length > 0 ? messageIds.every(isRead) : one.tag.startsWith(UNSENT)) one.close()
   }
   for (const [id, one] of ownNotifications) if (isRead(id)) one.close()
 }

@@ -21,7 +21,8 @@ export function followServiceWorker(app: App, stop: AbortSignal): void {
     if (typeof data === 'string') {
       const route = readRoute(data)
       if (route) router.go(route)
-    } else void answer(app, data).then(() => port?.postMessage(null))
+    } else if (data.kind === 'badge' || data.userId === app.ownId)
+      void answer(app, data).then(() => port?.postMessage(null))
   }
   serviceWorker.addEventListener('message', take, { signal: stop })
   const dispose = effect(() => {

@@ -24,12 +24,16 @@ export function answerActions(words: AnswerWords = ENGLISH): object[] {
     : []
 }
 
-/** Sends an answer; returns whether the server took it. If not, the outbox of the person on this device has it. */
+/**
+ * Sends an answer. If the server does not take it, the outbox of the person on this device has it. The result is `foreign` if
+ * the browser has the session of somebody else by now.
+ */
 export async function sendAnswer(
   { place, userId, messageIds }: NotificationData,
   text: string,
-): Promise<boolean> {
-  if (!place || text.trim() === '') return false
+): Promise<'sent' | 'unsent' | 'foreign'> {
+  // An earlier release did not say whose notification it is.
+  if (!place || userId === undefined) return 'unsent'
   const id = crypto.randomUUID()
   const now = Date.now()
   const entry: OutboxEntry = {
@@ -43,27 +47,28 @@ export async function sendAnswer(
     afterId: messageIds.at(-1) ?? 0,
     phase: { name: 'waiting' },
   }
-  // An earlier release did not say whose notification it is.
-  const outbox = userId === undefined ? undefined : new DeviceStore<OutboxEntry>(userId, 'outbox')
+  const outbox = new DeviceStore<OutboxEntry>(userId, 'outbox')
   // A browser that refuses storage sends it all the same.
-  await outbox?.put(id, entry).catch(() => undefined)
-  const result = await send(place, entry)
-  if (result === 'sent') await outbox?.remove(id).catch(() => undefined)
-  else if (result !== 'unsent')
-    await outbox
-      ?.put(id, { ...entry, phase: { name: 'failed', reason: result.reason, mayBeSent: false } })
-      .catch(() => undefined)
-  return result === 'sent'
+  await outbox.put(id, entry).catch(() => undefined)
+  const result = await send(place, userId, entry)
+  if (result === 'sent') await outbox.remove(id).catch(() => undefined)
+  if (typeof result === 'string') return result
+  await outbox
+    .put(id, { ...entry, phase: { name: 'failed', reason: result.reason, mayBeSent: false } })
+    .catch(() => undefined)
+  return 'unsent'
 }
 
 /** The words of a notification of an answer that did not leave. */
 export const unsentWordsOf = ({ answer }: NotificationData): string =>
   answer?.unsent ?? 'Your reply wasn’t sent'
 
+/** Sends it in the session that the browser has, if that is the person's. */
 async function send(
   place: AnswerPlace,
+  userId: number,
   { content, queueId, localId }: OutboxEntry,
-): Promise<'sent' | 'unsent' | { readonly reason: string }> {
+): Promise<'sent' | 'unsent' | 'foreign' | { readonly reason: string }> {
   const token = await readCsrfToken()
   if (token === undefined) return 'unsent'
   const body = new URLSearchParams({
@@ -78,6 +83,9 @@ async function send(
   try {
     const headers = { 'x-csrftoken': token }
     const signal = AbortSignal.timeout(SEND_MS_MAX)
+    // Somebody else may have logged in since. The token is of this session: after another log-in the server refuses it.
+    const ownId = await readOwnId(signal)
+    if (ownId !== userId) return ownId === undefined ? 'unsent' : 'foreign'
     const answer = await fetch('/json/messages', { method: 'POST', body, headers, signal })
     const { result, code, msg } = (await answer.json()) as Readonly<Record<'result' | 'code' | 'msg', string>>
     if (answer.ok && result === 'success') return 'sent'
@@ -87,11 +95,18 @@ async function send(
   }
 }
 
+/** The person whose session the browser has; undefined if nobody is logged in. */
+async function readOwnId(signal: AbortSignal): Promise<number | undefined> {
+  const answer = await fetch('/json/users/me', { signal })
+  const { user_id: id } = (await answer.json()) as { readonly user_id?: number }
+  return id
+}
+
 /** As the outbox of pages decides it: whether the server will never take the message as it is. */
 const isRefusal = (status: number, code: string | undefined) =>
   status >= 400 && status < 500 && status !== 401 && status !== 429 && code !== 'CSRF_FAILED'
 
-function destinationOf(place: AnswerPlace, userId: number | undefined): OutboxEntry['to'] {
+function destinationOf(place: AnswerPlace, userId: number): OutboxEntry['to'] {
   return place.type === 'channel'
     ? { type: 'channel', channelId: place.to, topic: place.topic }
     : { type: 'direct', userIds: place.to.filter((id) => id !== userId).toSorted((a, b) => a - b) }

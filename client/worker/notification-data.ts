@@ -37,8 +37,9 @@ export interface NotificationData {
   readonly answer?: AnswerWords | undefined
 }
 
-/** A question for a page; it answers when it has done it. */
-export interface PageQuestion {
-  /** `badge`: show the number on the icon; `outbox`: take up what the worker has put there. */
-  readonly kind: 'badge' | 'outbox'
-}
+/** A question for a page. The page answers when it has done it. */
+export type PageQuestion =
+  /** Show the number on the icon. */
+  | { readonly kind: 'badge' }
+  /** Take up what the worker has put into the outbox of a person. Pages of others do not answer. */
+  | { readonly kind: 'outbox'; readonly userId: number }

@@ -8,7 +8,7 @@ import { askPages } from './ask-page.ts'
 import { noteBadge } from './badge.ts'
 import { openConversation } from './open-conversation.ts'
 import { type NotificationData, UNSENT } from './notification-data.ts'
-import { inTurn, type PageNotification, showForPage } from './show-notification.ts'
+import { dismiss, inTurn, type PageNotification, showForPage } from './show-notification.ts'
 import { type Push, takePush } from './show-push.ts'
 import { dropFormerBuilds, findFile, loadPage, storeBuild } from './stored-build.ts'
 
@@ -54,27 +54,40 @@ self.addEventListener('notificationclick', (event) => {
   const { notification, action } = event
   const text = (event as NotificationEvent & { readonly reply?: string | null }).reply
   notification.close()
+  event.waitUntil(dismiss(notification.data ?? {}))
   event.waitUntil(takeClick(notification.data, action === ANSWER ? text : undefined))
 })
 
-/** An answer is sent; otherwise, or if the server does not take it, the conversation opens, where the outbox shows it. */
+/** Somebody closed it: browsers do not say so of notifications that the worker or a page closes. */
+self.addEventListener('notificationclose', (event) => {
+  event.waitUntil(dismiss(event.notification.data ?? {}))
+})
+
+/**
+ * An answer is sent; otherwise, or if the server does not take it, the conversation opens, where the outbox shows it. Nothing of
+ * it opens for somebody else who has logged in since: the outbox has it until its person comes back.
+ */
 async function takeClick(data: NotificationData | string, answer: string | null | undefined): Promise<void> {
   // Pages of earlier releases gave the address alone.
   if (typeof data === 'string') return openConversation(self.clients, data)
-  const { navigate } = data
+  const { navigate, userId } = data
   const { hash } = new URL(navigate)
   if (typeof answer !== 'string' || answer.trim() === '') return openConversation(self.clients, hash)
-  if (await sendAnswer(data, answer)) return
-  const isTaken = await askPages(self.clients, { kind: 'outbox' })
+  const result = await sendAnswer(data, answer)
+  if (result === 'sent') return
+  const showUnsent = async () => {
+    const details: NotificationData = { navigate, messageIds: [], lines: [], userId }
+    const options = { body: answer, tag: `${UNSENT}-${hash}`, data: details }
+    await self.registration.showNotification(unsentWordsOf(data), options)
+  }
+  if (result === 'foreign') return showUnsent()
+  const isTaken = userId !== undefined && (await askPages(self.clients, { kind: 'outbox', userId }))
   try {
     await openConversation(self.clients, hash)
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
     // The click was too long ago for the browser. If no page shows the answer, a notification does.
-    if (isTaken) return
-    const details: NotificationData = { navigate, messageIds: [], lines: [] }
-    const options = { body: answer, tag: `${UNSENT}-${hash}`, data: details }
-    await self.registration.showNotification(unsentWordsOf(data), options)
+    if (!isTaken) await showUnsent()
   }
 }
 

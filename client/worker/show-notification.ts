@@ -3,6 +3,7 @@
  * them or a push does, and the same message from both makes one.
  */
 
+import { noteDismissed, readDismissed } from '../app/dismissed.ts'
 import { answerActions } from './answer-in-place.ts'
 import { markOf } from './conversation-mark.ts'
 import type { NotedMessage, NotificationData } from './notification-data.ts'
@@ -10,6 +11,8 @@ import type { NotedMessage, NotificationData } from './notification-data.ts'
 const ICON = '/app/icon-192.png'
 /** Lines of a conversation that a notification shows. */
 const LINES_MAX = 5
+/** Messages of a conversation whose notification knows that it stands for them. */
+const MESSAGES_MAX = 100
 
 /** A notification in the form that some browsers show by themselves (Declarative Web Push). */
 export interface DeclaredNotification {
@@ -47,7 +50,10 @@ export async function showForPage(
   await showNotification(registration, { ...notification, tag }, { isSilent: true })
 }
 
-/** Shows a message; one that its notification has already makes no noise again. */
+/**
+ * Shows a message; one that its notification has already makes no noise again, and one that somebody has dismissed does not come
+ * back. A push that shows nothing is like a withdrawal without a notification: browsers bear some of them.
+ */
 export async function showNotification(
   registration: ServiceWorkerRegistration,
   { title, body, navigate, tag, data }: DeclaredNotification,
@@ -56,13 +62,14 @@ export async function showNotification(
   const [former] = await registration.getNotifications({ tag })
   const known = former?.data as NotificationData | undefined
   const messageId = data?.messageId
+  if (await wasDismissed(data)) return
   const isKnown = messageId !== undefined && known?.messageIds.includes(messageId) === true
   const lines = isKnown ? known.lines : [...(known?.lines ?? []), body].slice(-LINES_MAX)
   const messageIds =
     isKnown || messageId === undefined ? (known?.messageIds ?? []) : [...(known?.messageIds ?? []), messageId]
   const details: NotificationData = {
     navigate: isKnown ? known.navigate : navigate,
-    messageIds: messageIds.slice(-LINES_MAX),
+    messageIds: messageIds.slice(-MESSAGES_MAX),
     lines,
     place: data?.place,
     userId: data?.userId,
@@ -78,4 +85,17 @@ export async function showNotification(
     silent: isKnown || isSilent,
     actions: data?.place ? answerActions(data.answer) : [],
   } as NotificationOptions)
+}
+
+async function wasDismissed({ userId, messageId }: Partial<NotedMessage> = {}): Promise<boolean> {
+  if (userId === undefined || messageId === undefined) return false
+  // A browser that refuses storage has none.
+  const dismissed = await readDismissed(userId).catch((): number[] => [])
+  return dismissed.includes(messageId)
+}
+
+/** Notes the messages of a notification that somebody has closed or clicked. */
+export function dismiss({ userId, messageIds = [] }: Partial<NotificationData>): Promise<void> {
+  if (userId === undefined || messageIds.length === 0) return Promise.resolve()
+  return inTurn(() => noteDismissed(userId, messageIds).catch(() => undefined))
 }

@@ -109,7 +109,8 @@ t.test('[ANSWER4] an answer that the server took twice over is one message', asy
   await stand.worker.evaluate(() => {
     const send = fetch
     globalThis.fetch = async (...request) => {
-      await send(...request)
+      const answer = await send(...request)
+      if (request[1]?.method !== 'POST') return answer
       throw new TypeError('Failed to fetch')
     }
   })
@@ -144,8 +145,47 @@ t.test('[ANSWER6] after a log-out the answer waits for the person, and nobody el
   t.same(await stand.click({ action: ANSWER, reply: 'Back soon' }), [])
   t.match(await stand.standing(), [{ title: 'Your reply wasn’t sent' }])
   t.match(await outboxOf(page), [{ content: 'Back soon', phase: { name: 'waiting' } }])
+  await page.goto('/')
+  await page.getByRole('region', { name: 'Unsent on this device' }).waitFor()
+  await pollUntil('nobody reads it who is not logged in', async () => (await stand.standing()).length === 0)
   await logInTo(page.context(), 'member')
   await page.goto(`/#narrow/dm/${owner.userId}`)
+  await page.reload()
   await page.getByRole('log').locator('[data-id]').getByText('Back soon').waitFor()
   t.same(await answers(), [...before, 'Back soon'])
 })
+
+t.test(
+  '[ANSWER7] an answer is not sent by somebody else who has logged in since, and waits for its person',
+  async (t) => {
+    const { page, stand } = await openNotified(t, 'Are you there?')
+    const before = await answers()
+    await page.goto('/accounts/security')
+    await logInTo(page.context(), 'owner')
+    t.same(await stand.click({ action: ANSWER, reply: 'Only me' }), [])
+    t.match(await stand.standing(), [
+      { title: 'Your reply wasn’t sent', body: 'Only me', data: { userId: member.userId } },
+    ])
+    t.match(await outboxOf(page), [{ content: 'Only me', phase: { name: 'waiting' } }])
+    await page.goto('/')
+    await page.locator('.app').waitFor()
+    await pollUntil('the notification is closed for the owner', async () => {
+      return (await stand.standing()).length === 0
+    })
+    t.match(await outboxOf(page), [{ content: 'Only me' }], 'it still waits')
+    t.same(await answers(), before)
+    const { messages } = await owner.must('GET', '/messages', {
+      anchor: 'newest',
+      num_before: 10,
+      num_after: 0,
+      narrow: [{ operator: 'search', operand: 'Only' }],
+      apply_markdown: false,
+    })
+    t.same(messages, [], 'nobody wrote it')
+    await logInTo(page.context(), 'member')
+    await page.goto(`/#narrow/dm/${owner.userId}`)
+    await page.reload()
+    await page.getByRole('log').locator('[data-id]').getByText('Only me').waitFor()
+    t.same(await answers(), [...before, 'Only me'])
+  },
+)

@@ -26,10 +26,11 @@ function storesOf(page: Page) {
     databases: (await indexedDB.databases()).map(({ name }) => name),
     local: Object.keys(localStorage),
     session: Object.keys(sessionStorage),
+    caches: (await caches.keys()).filter((name) => !name.startsWith('build-')),
   }))
 }
 
-const NOTHING = { databases: [], local: [], session: [] }
+const NOTHING = { databases: [], local: [], session: [], caches: [] }
 
 /** Whether the browser's cache has an answer, however old. */
 function isCached(page: Page, path: string): Promise<boolean> {
@@ -78,6 +79,7 @@ t.test('[LEAVE1] a log-out leaves nothing of its person in the browser', async (
   t.ok(await isCached(page, file), 'the browser has the file')
   t.notOk(await isCached(page, '/api/v1/users/me'), 'but no answer of the API')
   await page.evaluate(() => localStorage.setItem('parley-searches', '["salaries"]'))
+  await page.evaluate(async () => (await caches.open('dismissed')).put('/dismissed/1', Response.json([7])))
   await page.getByLabel('Message', { exact: true }).fill('not for others')
   await pollUntil('the server has the draft', async () => {
     const { drafts } = await member.must('GET', '/drafts')

@@ -185,3 +185,26 @@ t.test('[ONCE5] a push that arrives twice is one notification, which makes no se
   t.match(await stand.standing(), [{ body: 'Breakfast?', silent: true, data: { messageIds: [id] } }])
   t.equal((await stand.standing()).length, 1)
 })
+
+t.test(
+  '[ONCE6] a notification that somebody has closed or clicked does not come back by its push',
+  async (t) => {
+    const { page, stand, deliver, deliverAgain } = await openSubscribed(t)
+    await writeTo('Closed')
+    await pollUntil('the page notifies', async () => (await stand.history()).shown === 1)
+    t.same(await stand.dismiss(), [])
+    await page.goto('/accounts/security')
+    await deliver()
+    const second = await writeTo('Clicked')
+    await deliver()
+    await pollUntil('it is shown', async () => (await stand.history()).shown === 2)
+    t.match(await stand.standing(), [{ body: 'Clicked', data: { messageIds: [second] } }])
+    await stand.click()
+    await deliverAgain()
+    const third = await writeTo('News')
+    await deliver()
+    await pollUntil('it is shown', async () => (await stand.history()).shown === 3)
+    t.match(await stand.standing(), [{ body: 'News', data: { messageIds: [third] } }])
+    t.equal((await stand.standing()).length, 1)
+  },
+)

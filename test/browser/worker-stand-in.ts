@@ -21,6 +21,8 @@ export interface WorkerStandIn {
   history(): Promise<{ readonly shown: number; readonly badges: readonly unknown[] }>
   /** Clicks the newest notification; resolves when the worker has done everything, with the names of its errors. */
   click(button?: { readonly action: string; readonly reply: string }): Promise<readonly string[]>
+  /** Closes the newest notification as its person does; resolves when the worker has done everything. */
+  dismiss(): Promise<readonly string[]>
 }
 
 /** Prepares a page, before it loads, whose browser is allowed to notify; `secret` is that of its subscription. */
@@ -61,7 +63,8 @@ export async function standInForWorker(page: Page, secret = ''): Promise<() => P
           shown: Reflect.get(globalThis, 'shownCount') as number,
           badges: Reflect.get(globalThis, 'badges') as unknown[],
         })),
-      click: (button) => found.evaluate(clickNewest, button),
+      click: (button) => found.evaluate(actOnNewest, { type: 'notificationclick', ...button } as const),
+      dismiss: () => found.evaluate(actOnNewest, { type: 'notificationclose' } as const),
     }
   }
 }
@@ -102,17 +105,24 @@ function replaceNotifications(secret: string): void {
   scope.navigator.clearAppBadge = async () => void badges.push('none')
 }
 
+interface NewestAct {
+  readonly type: 'notificationclick' | 'notificationclose'
+  readonly action?: string
+  readonly reply?: string
+}
+
 /** Runs in the worker. */
-async function clickNewest(button?: { action: string; reply: string }): Promise<string[]> {
+async function actOnNewest({ type, ...button }: NewestAct): Promise<string[]> {
   const waits: Promise<unknown>[] = []
-  const notification = (Reflect.get(globalThis, 'standing') as unknown[]).at(-1)
-  const click = Object.assign(new Event('notificationclick'), {
+  const notification = (Reflect.get(globalThis, 'standing') as { close(): void }[]).at(-1)
+  if (type === 'notificationclose') notification?.close() // The browser has removed it already.
+  const event = Object.assign(new Event(type), {
     notification,
     action: '',
     ...button,
     waitUntil: (wait: Promise<unknown>) => waits.push(wait),
   })
-  dispatchEvent(click)
+  dispatchEvent(event)
   const ends = await Promise.allSettled(waits)
   return ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason.name)] : []))
 }
