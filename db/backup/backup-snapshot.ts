@@ -9,7 +9,6 @@
 
 import type { Readable } from 'node:stream'
 import { connect, type ReservedSql, type Sql } from '../connection/connect.ts'
-import { uploadKey } from '../files/upload-key.ts'
 import { checkNotNewer } from '../migrate.ts'
 import { copyOut, listSequences, listTables, type SequenceState, type TableShape } from './table-copies.ts'
 
@@ -102,7 +101,8 @@ async function* readFiles(sql: ReservedSql): AsyncGenerator<FileRow> {
   if (table?.exists)
     await sql`
       declare backup_files no scroll cursor with hold for
-      (select ${uploadKey(sql)} as key, size from uploads u where state = 'whole' order by id)
+      (select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) as key, size
+        from uploads where state = 'whole' order by id)
       ${table.hasKept ? sql`union all select key, size from kept_files` : sql``}`
   await sql`commit`
   if (!table?.exists) return

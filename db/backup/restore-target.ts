@@ -5,7 +5,6 @@
  */
 
 import { connect, type Sql, type Transaction } from '../connection/connect.ts'
-import { uploadKey } from '../files/upload-key.ts'
 import { applyMissing, lockSchema } from '../migrate.ts'
 import { dropChecks, restoreChecks } from './schema-checks.ts'
 import { renewSigningSecrets } from '../accounts/signing-secrets.ts'
@@ -123,7 +122,7 @@ async function noteEarlierFiles(tx: Transaction): Promise<void> {
   if (names.includes('uploads'))
     await tx`
       insert into earlier_files
-      select ${uploadKey(tx)}, u.state = 'whole' from uploads u
+      select split_part(path, '/', 2) || '/' || split_part(path, '/', 3), state = 'whole' from uploads
       on conflict do nothing`
   if (names.includes('kept_files'))
     await tx`insert into earlier_files select key, true from kept_files on conflict do nothing`
@@ -189,7 +188,7 @@ async function beginAnew(tx: Transaction): Promise<void> {
   await tx`
     insert into removed_files (key)
     select key from earlier_files e where not exists (
-      select from uploads u where ${uploadKey(tx)} = e.key)
+      select from uploads u where split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = e.key)
       and not exists (select from kept_files k where k.key = e.key)
     on conflict do nothing`
 }

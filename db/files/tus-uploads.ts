@@ -3,7 +3,6 @@
 import type { ImportId, UserId } from '../../server/domain/ids.ts'
 import { transact } from '../connection/collisions.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
-import { uploadKey } from './upload-key.ts'
 
 /** An upload in progress, or a complete one that is stored for clients that missed the answer. */
 export interface TusUpload {
@@ -124,7 +123,7 @@ export async function expireTusUploads(sql: Sql, before: Date, countMax: number)
       -- An upload that was completed just before its process died belongs to another table.
       where reply is null and not exists (
         select from uploads u
-        where u.state = 'whole' and ${uploadKey(sql)} = gone.key
+        where u.state = 'whole' and split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = gone.key
       ) and not exists (select from kept_files k where k.key = gone.key)
         and not exists (select from organization_imports i where i.state -> 'archive' ->> 'key' = gone.key)
       order by key on conflict do nothing

@@ -7,7 +7,6 @@ import type { Sql, Transaction } from '../connection/connect.ts'
 import { received, type Reader } from '../messages/message-query.ts'
 import { keepHeldFile, readKeptFiles } from '../holds/kept-files.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
-import { uploadKey } from './upload-key.ts'
 
 /** An upload does not exist, or belongs to another user. */
 export class MissingUploadError extends Error {
@@ -81,7 +80,7 @@ export function removeUpload(writes: WriteBatch, id: UploadId, ownerId: UserId):
         delete from uploads where id = ${id} and owner_id = ${ownerId} and state = 'whole' returning path
       ), removed as (
         insert into removed_files (key)
-        select ${uploadKey(writes.sql)} from gone u
+        select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) from gone
         where not exists (select from kept_files where upload_id = ${id}) on conflict do nothing)
       select refuse_write() where not exists (select from gone)`,
     () => new MissingUploadError(`user ${ownerId} has no upload ${id}`),
@@ -225,7 +224,7 @@ export async function giveUpOldArrivals(sql: Sql, before: Date, countMax: number
       delete from uploads where id in (select id from old) returning path
     )
     insert into removed_files (key)
-      select ${uploadKey(sql)} as key from gone u
+      select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) as key from gone
       order by key on conflict do nothing`
   return given.count
 }
@@ -237,7 +236,7 @@ export async function recordStrayFiles(sql: Sql, keys: readonly string[]): Promi
     insert into removed_files (key)
     select stray.key from unnest(${[...keys]}::text[]) as stray (key)
     where not exists (
-        select from uploads u where ${uploadKey(sql)} = stray.key)
+        select from uploads u where split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = stray.key)
       and not exists (select from kept_files k where k.key = stray.key)
       and not exists (select from tus_uploads t where t.key = stray.key)
       and not exists (select from export_work w where w.file_key = stray.key)

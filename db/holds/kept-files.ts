@@ -1,20 +1,22 @@
 /** Files that are held: their bytes stay when they are removed. */
 
 import type { HoldId, MessageId, UploadId, UserId } from '../../server/domain/ids.ts'
-import type { Sql } from '../connection/connect.ts'
-import { uploadKey } from '../files/upload-key.ts'
+import type { Sql, Transaction } from '../connection/connect.ts'
 import type { Statement, WriteBatch } from '../log/write-batch.ts'
 import { hasHolds, isKeptHeld, isMessageHeld, isOwnerHeld } from './legal-holds.ts'
 
 /** Files in one read. */
 const FILES_PAGE = 1_000
 
+/** The name that the file store has for an upload `u`. */
+const keyOf = (sql: Sql | Transaction) => sql`split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3)`
+
 /** Notes the files that held messages `m` link, before a link ends by an edit or a deletion. */
 export function keepHeldLinks(writes: WriteBatch, condition: Statement): void {
   const { sql } = writes
   writes.add(sql`
     insert into kept_links (message_id, key)
-    select m.id, ${uploadKey(sql)}
+    select m.id, ${keyOf(sql)}
     from messages m join message_uploads l on l.message_id = m.id join uploads u on u.id = l.upload_id
     where ${condition} and ${hasHolds(sql)} and ${isMessageHeld(sql)}
     on conflict do nothing`)
@@ -26,10 +28,10 @@ export function keepHeldFile(writes: WriteBatch, id: UploadId): void {
   keepHeldLinks(writes, sql`u.id = ${id}`)
   writes.add(sql`
     insert into kept_files (key, upload_id, path, name, content_type, size, owner_id, created_at)
-    select ${uploadKey(sql)}, u.id, u.path, u.name, u.content_type, u.size, u.owner_id, u.created_at
+    select ${keyOf(sql)}, u.id, u.path, u.name, u.content_type, u.size, u.owner_id, u.created_at
     from uploads u
     where u.id = ${id} and u.state = 'whole' and ${hasHolds(sql)}
-      and (exists (select from kept_links l where l.key = ${uploadKey(sql)}) or ${isOwnerHeld(sql, sql`u.owner_id`)})`)
+      and (exists (select from kept_links l where l.key = ${keyOf(sql)}) or ${isOwnerHeld(sql, sql`u.owner_id`)})`)
 }
 
 /** The key, path and size of every kept file. */
@@ -77,7 +79,7 @@ export async function* readHeldFiles(sql: Sql, holdId: HoldId): AsyncGenerator<H
   await sql`
     declare held_files no scroll cursor for
     with file as (
-      select ${uploadKey(sql)} as key, u.id, u.path, u.name, u.content_type, u.size, u.owner_id, u.created_at,
+      select ${keyOf(sql)} as key, u.id, u.path, u.name, u.content_type, u.size, u.owner_id, u.created_at,
         false as is_removed
       from uploads u where u.state = 'whole'
       union all

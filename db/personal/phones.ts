@@ -3,6 +3,7 @@
 import type { DeviceId, UserId } from '../../server/domain/ids.ts'
 import type { TokenKind } from '../../server/domain/personal/push-devices.ts'
 import type { Sql } from '../connection/connect.ts'
+import type { PushToken } from './push-tokens.ts'
 
 /** Seconds after which a success is noted again: a phone may get many pushes a minute. */
 const NOTE_SECONDS = 60
@@ -51,12 +52,20 @@ export async function noteDeviceAnswer(
     update client_devices d set ${noted(sql, answer)} from phone where d.id = phone.id`
 }
 
-/** Notes the answer for the tokens of a user's older apps. */
-export async function noteTokenAnswer(sql: Sql, userId: UserId, answer: PhoneAnswer): Promise<void> {
+/** Notes the answer for some tokens of a user's older apps. */
+export async function noteTokenAnswer(
+  sql: Sql,
+  userId: UserId,
+  tokens: readonly Pick<PushToken, 'kind' | 'token'>[],
+  answer: PhoneAnswer,
+): Promise<void> {
   await sql`
     with phone as (
       select user_id, kind, token from push_tokens
-      where user_id = ${userId} and not is_removed and ${isNews(sql, answer)} order by user_id, kind, token for update)
+        join unnest(${tokens.map(({ kind }) => kind)}::text[], ${tokens.map(({ token }) => token)}::text[])
+          asked (kind, token) using (kind, token)
+      where user_id = ${userId} and not is_removed and ${isNews(sql, answer)}
+      order by user_id, kind, token for update of push_tokens)
     update push_tokens t set ${noted(sql, answer)} from phone
     where (t.user_id, t.kind, t.token) = (phone.user_id, phone.kind, phone.token)`
 }

@@ -181,7 +181,21 @@ t.test(
       registered.find(({ token }) => token === 'a'),
       { user_id: 4, token_kind: 2, ios_app_id: undefined },
     )
+    const answers = async () => {
+      const rows = await sql<{ token: string; answer: string | null; isReached: boolean }[]>`
+        select token, last_answer as answer, last_success_at is not null as "isReached"
+        from push_tokens where not is_removed order by token`
+      return rows.map(({ token, answer, isReached }) => [token, answer, isReached])
+    }
     t.match(await testTokens({ token: 'a' }), done)
+    t.same(
+      await answers(),
+      [
+        ['a', '200', true],
+        ['b0', null, false],
+      ],
+      'the answer is that of the one token',
+    )
     t.same(
       relay.received.map(({ token }) => token),
       ['a'],
@@ -195,6 +209,10 @@ t.test(
     relay.tokens.delete('a')
     expectRefusal(t, await testTokens({ token: 'a' }), ...NO_DEVICE)
     t.match(await testTokens(), done, 'one that arrives suffices')
+    t.same(await answers(), [
+      ['a', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', true],
+      ['b0', '200', true],
+    ])
     await member.must('DELETE', '/users/me/apns_device_token', { token: 'b0' })
     await pollUntil('the relay has forgotten it', () => relay.tokens.size === 0)
     expectRefusal(t, await testTokens({ token: 'b0' }), 'Device not recognized', {

@@ -132,7 +132,7 @@ async function send(
     android_devices: android,
     apple_devices: apple,
   })
-  await noteTokenAnswer(context.sql, userId, phoneAnswerOf(answer))
+  await noteTokenAnswer(context.sql, userId, tokens, phoneAnswerOf(answer))
   return settleAnswer(context, answer, async ({ body }) => {
     const { android_devices, apple_devices } = (body['deleted_devices'] ?? {}) as Record<string, unknown>
     const gone = [

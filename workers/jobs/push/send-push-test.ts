@@ -79,7 +79,7 @@ async function sendToTokens(
   userId: UserId,
   { tokens, organizationName, organizationUrl }: TargetOf<'tokens'>,
 ): Promise<PushTestOutcome> {
-  const { relay, organizationId } = context
+  const { sql, relay, organizationId } = context
   const content = {
     event: 'test',
     realm_name: organizationName,
@@ -89,20 +89,20 @@ async function sendToTokens(
     time: Math.floor(Date.now() / 1000),
   }
   const answers = await Promise.all(
-    tokens.map(({ kind, token }) =>
-      callRelay(relay, 'test_notification', {
+    tokens.map(async (one) => {
+      const answer = await callRelay(relay, 'test_notification', {
         realm_uuid: organizationId,
         realm_name: organizationName,
         user_id: userId,
-        token,
-        token_kind: TOKEN_KIND_NUMBERS[kind],
+        token: one.token,
+        token_kind: TOKEN_KIND_NUMBERS[one.kind],
         base_payload: content,
-      }),
-    ),
+      })
+      await noteTokenAnswer(sql, userId, [one], phoneAnswerOf(answer))
+      return answer
+    }),
   )
   for (const answer of answers) await noteRelayReach(context, answer)
-  const best = answers.find(({ kind }) => kind === 'done') ?? answers[0]
-  if (best) await noteTokenAnswer(context.sql, userId, phoneAnswerOf(best))
   // A test is successful if one notification arrived; otherwise the first failure is the result.
   const outcomes = answers.map(outcomeOf)
   return outcomes.find((one) => one === 'sent') ?? outcomes[0] ?? 'no-device'
