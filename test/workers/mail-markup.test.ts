@@ -17,16 +17,34 @@ t.test('[MARKUP1] text has the lines, quotes, lists and addresses of a message',
     [
       'A b c (https://chat.example/user_uploads/1/d) https://e.example 🙂',
       'line',
+      '',
       '> q',
+      '> ',
       '> > r',
+      '',
       '- one',
       '- two',
+      '',
       'x',
       '',
       '  y',
+      '',
       'z^2 < 3',
     ].join('\n'),
   )
+})
+
+t.test('[MARKUP4] text of quotes and lists reads as people write it', async (t) => {
+  const table: readonly (readonly [markdown: string, lines: readonly string[]])[] = [
+    ['> one\n>\n> two\n\nanswer\n\nmore', ['> one', '> ', '> two', '', 'answer', '', 'more']],
+    ['7. a\n8. b\n\n   more of b\n9. c', ['7. a', '8. b', '', 'more of b', '9. c']],
+    ['* a\n  * b\n    1. c\n* d\n\nend', ['- a', '  - b', '    1. c', '- d', '', 'end']],
+    ['# Head\ntext', ['Head', '', 'text']],
+    ['| S | pH |\n|--|--|\n| 4 | 8 |', ['S   pH', '4   8']],
+    ['```quote\nsaid\n```\nyes', ['> said', '', 'yes']],
+    ['```\ncode\n\n\n\nend\n```', ['code', '', 'end']],
+  ]
+  for (const [markdown, lines] of table) t.equal(convert(markdown).text, lines.join('\n'), markdown)
 })
 
 t.test('[MARKUP2] a spoiler shows its head alone, and no picture is loaded', async (t) => {

@@ -45,6 +45,8 @@ const CLASSES: Readonly<Record<string, string>> = { pre: ' class="block"', block
 const VOID = new Set(['br', 'hr', 'img', 'input', 'source'])
 /** Elements that begin and end a line of text. */
 const BLOCKS = new Set('p pre blockquote ul ol li tr table div h1 h2 h3 h4 h5 h6 hr br'.split(' '))
+/** Those with an empty line before them, unless nothing stands there in their quote or list entry. */
+const PARAGRAPHS = new Set('p pre blockquote ul ol table h1 h2 h3 h4 h5 h6'.split(' '))
 /** Classes of parts that a mail leaves out: hidden text, and pictures, which have a link beside them. */
 const HIDDEN = /(?:^| )(?:spoiler-content|message_inline_image|message_embed|katex-html)(?: |$)/
 const TAG = /^<(\/?)([a-z][a-z0-9]*)/i
@@ -90,6 +92,10 @@ class Writer {
   #html = ''
   #text = ''
   #quotes = 0
+  /** Whether nothing stands in the paragraph yet. */
+  #isFresh = true
+  /** The lists that are open: the number of the last entry, or null for one without numbers. */
+  readonly #lists: (number | null)[] = []
 
   constructor(publicUrl: string, texts: ServerTexts) {
     this.#publicUrl = publicUrl
@@ -102,8 +108,9 @@ class Writer {
     this.#html += escapeHtml(text)
     const isPre = this.#open.some(({ name }) => name === 'pre')
     const shown = isPre ? text : text.replaceAll(/\s+/g, ' ')
-    const line = !isPre && this.#isAtLineStart() ? shown.trimStart() : shown
+    const line = !isPre && (this.#isAtLineStart() || this.#isAtEntry()) ? shown.trimStart() : shown
     this.#text += this.#quotes === 0 ? line : line.replaceAll('\n', `\n${'> '.repeat(this.#quotes)}`)
+    if (line.trim() !== '') this.#isFresh = false
   }
 
   addTag(tag: string): void {
@@ -139,9 +146,13 @@ class Writer {
 
   #start(name: string, tag: string): Open {
     const plain = { name, isHidden: false, end: '' }
+    const isList = name === 'ul' || name === 'ol'
+    if (PARAGRAPHS.has(name) && !(isList && this.#lists.length > 0)) this.#breakParagraph()
     if (name === 'blockquote') this.#quotes++
     if (BLOCKS.has(name)) this.#breakLine()
-    if (name === 'li') this.#text += '- '
+    if (isList) this.#lists.push(name === 'ol' ? Number(attribute(tag, 'start') || 1) - 1 : null)
+    if (name === 'li') this.#addEntry()
+    if (name === 'blockquote') this.#isFresh = true
     if (name === 'a') {
       const href = this.#address(decode(attribute(tag, 'href')))
       if (href === undefined) return plain
@@ -164,6 +175,7 @@ class Writer {
     this.#html += end
     if (isHidden) return
     if (name === 'blockquote') this.#quotes--
+    if (name === 'ul' || name === 'ol') this.#lists.pop()
     if (link && !link.href.includes('/#narrow/') && this.#text.slice(link.from) !== link.href)
       this.#text += ` (${link.href})`
     if (name === 'td' || name === 'th') this.#text += '  '
@@ -198,14 +210,43 @@ class Writer {
   }
 
   #isAtLineStart(): boolean {
-    return this.#text === '' || /\n(?:> )*$/.test(this.#text.slice(-40))
+    return /(?:^|\n)(?:> )*$/.test(this.#text.slice(-40))
+  }
+
+  /** Whether nothing stands in the entry of a list yet. */
+  #isAtEntry(): boolean {
+    return this.#isFresh && /(?:- |\d\. )$/.test(this.#text.slice(-3))
+  }
+
+  /** Begins an entry of a list. */
+  #addEntry(): void {
+    const depth = Math.max(this.#lists.length, 1)
+    const number = this.#lists[depth - 1] ?? null
+    if (number !== null) this.#lists[depth - 1] = number + 1
+    this.#text += `${'  '.repeat(depth - 1)}${number === null ? '- ' : `${number + 1}. `}`
+    this.#isFresh = true
   }
 
   #breakLine(): void {
+    if (this.#isAtEntry()) return
     const quote = '> '.repeat(this.#quotes)
     if (this.#isAtLineStart()) this.#text = `${this.#text.replace(/(?:> )+$/, '')}${quote}`
-    else this.#text += `\n${quote}`
+    else this.#text = `${withoutEnd(this.#text)}\n${quote}`
   }
+
+  #breakParagraph(): void {
+    if (this.#isFresh) return
+    this.#breakLine()
+    this.#text += `\n${'> '.repeat(this.#quotes)}`
+    this.#isFresh = true
+  }
+}
+
+/** Without spaces at its end, as cells of tables leave them. */
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (text[end - 1] === ' ') end--
+  return text.slice(0, end)
 }
 
 function attribute(tag: string, name: string): string {
