@@ -138,7 +138,7 @@ t.test('[ASK2] "Not now" holds for 30 days, and the settings say what each devic
   await pollUntil('the test arrives', () => receiver.received.length === 1)
   receiver.odd = { status: 403 }
   await page.getByRole('button', { name: 'Send test' }).click()
-  await page.getByText('the push service answered 403').waitFor()
+  await page.getByText('with these answers: 403').waitFor()
   receiver.odd = { status: 410 }
   await page.getByRole('button', { name: 'Send test' }).click()
   await page.getByText('No active registered push device').waitFor()

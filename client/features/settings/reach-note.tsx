@@ -16,6 +16,7 @@ export function ReachNote({ webPushes }: { readonly webPushes: WebPushes }) {
     state: useState(),
     hasWebPush: webPushes.public_key !== null,
     devices: webPushes.subscriptions,
+    phones: webPushes.phones,
     isBlockedHere: findObstacle() !== undefined,
     now: Math.floor(minute.value / 1_000),
   })
@@ -89,7 +90,7 @@ function PushReason({ reason }: { readonly reason: ReachReason }) {
       return (
         <li>
           {t(
-            'The last ones failed: the push service answered {answers}. Send a test below. If it fails again, turn the device off and on.',
+            'The last ones failed, with these answers: {answers}. Send a test below. If it fails again, turn the device off and on.',
             { answers: reason.answers.join(', ') },
           )}
         </li>

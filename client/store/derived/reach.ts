@@ -11,11 +11,18 @@ export interface ReachedDevice {
   readonly is_current: boolean
 }
 
+/** A phone with an app of the API family: a device, or the token of an older app. */
+export interface ReachedPhone extends Pick<ReachedDevice, 'last_answer'> {
+  /** Whether the push relay has it. */
+  readonly is_registered: boolean
+}
+
 export interface ReachFacts {
   readonly state: State
   /** Whether the server sends web push. */
   readonly hasWebPush: boolean
   readonly devices: readonly ReachedDevice[]
+  readonly phones: readonly ReachedPhone[]
   /** Whether this browser shows no notifications. */
   readonly isBlockedHere: boolean
   /** UNIX seconds. */
@@ -54,13 +61,15 @@ export function findReach(facts: ReachFacts): Reach {
   }
 }
 
-function deviceReasons({ state, hasWebPush, devices, isBlockedHere }: ReachFacts): ReachReason[] {
+function deviceReasons({ state, hasWebPush, devices, phones, isBlockedHere }: ReachFacts): ReachReason[] {
   const reachesPhones = state.realm_push_notifications_enabled === true
   if (!hasWebPush && !reachesPhones) return [{ kind: 'server_off' }]
-  const hasPhone = Object.values(state.devices ?? {}).some(({ push_token_id: id }) => id !== null)
-  if (hasPhone && reachesPhones) return []
-  const usable = hasWebPush ? devices.filter((one) => !(one.is_current && isBlockedHere)) : []
-  if (usable.length === 0) return [{ kind: hasPhone ? 'no_relay' : 'no_device' }]
+  const registered = phones.filter((one) => one.is_registered)
+  const usable = [
+    ...(hasWebPush ? devices.filter((one) => !(one.is_current && isBlockedHere)) : []),
+    ...(reachesPhones ? registered : []),
+  ]
+  if (usable.length === 0) return [{ kind: registered.length > 0 ? 'no_relay' : 'no_device' }]
   const failures = usable.flatMap(({ last_answer: answer }) =>
     answer === null || isSuccess(answer) ? [] : [answer],
   )

@@ -2,7 +2,12 @@
 
 import t from 'tap'
 import type { State } from '../../../client/store/apply.ts'
-import { findReach, type ReachedDevice, type ReachFacts } from '../../../client/store/derived/reach.ts'
+import {
+  findReach,
+  type ReachedDevice,
+  type ReachedPhone,
+  type ReachFacts,
+} from '../../../client/store/derived/reach.ts'
 
 const NOW = 1_900_000_000
 const OFF = {
@@ -23,13 +28,17 @@ const settings = (changes: object = {}) => ({
     ...changes,
   },
 })
-const WELL = { parley_email_enabled: true, realm_push_notifications_enabled: false, devices: {} }
+const WELL = { parley_email_enabled: true, realm_push_notifications_enabled: false }
+const RELAYED = { realm_push_notifications_enabled: true }
 const stateOf = (changes: object = {}) => ({ ...WELL, ...settings(), ...changes }) as unknown as State
 const device = (last_answer: string | null = null, is_current = false): ReachedDevice => ({
   last_answer,
   is_current,
 })
-const phone = { devices: { 1: { push_token_id: 'a token' } } }
+const phone = (last_answer: string | null = null, is_registered = true): ReachedPhone => ({
+  last_answer,
+  is_registered,
+})
 const ALL_QUIET = '1,2,3,4,5,6,7 00:00-00:00 UTC'
 
 /** Facts that differ from those of a person who is reached both ways, and the kinds of reasons for push and mail. */
@@ -50,28 +59,34 @@ const TABLE: readonly (readonly [rule: string, Partial<ReachFacts>, push: string
   ['no way to push', { hasWebPush: false }, 'server_off', ''],
   [
     'a phone through the relay',
-    { state: stateOf({ ...phone, realm_push_notifications_enabled: true }), devices: [], hasWebPush: false },
+    { state: stateOf(RELAYED), phones: [phone()], devices: [], hasWebPush: false },
     '',
     '',
   ],
-  ['a phone without the relay', { state: stateOf(phone), devices: [] }, 'no_relay', ''],
-  ['a phone without the relay, and a browser', { state: stateOf(phone) }, '', ''],
+  ['a phone without the relay', { phones: [phone()], devices: [] }, 'no_relay', ''],
+  ['a phone without the relay, and a browser', { phones: [phone()] }, '', ''],
   [
     'a phone whose token is not registered',
-    {
-      state: stateOf({ devices: { 1: { push_token_id: null } }, realm_push_notifications_enabled: true }),
-      devices: [],
-    },
+    { state: stateOf(RELAYED), phones: [phone(null, false)], devices: [] },
     'no_device',
     '',
   ],
   [
-    'the relay and a failing browser',
-    {
-      state: stateOf({ ...phone, realm_push_notifications_enabled: true }),
-      devices: [device('410')],
-    },
+    'a phone and a failing browser',
+    { state: stateOf(RELAYED), phones: [phone('200')], devices: [device('410')] },
     '',
+    '',
+  ],
+  [
+    'a phone that fails',
+    { state: stateOf(RELAYED), phones: [phone('no answer')], devices: [] },
+    'failing',
+    '',
+  ],
+  [
+    'a phone and a browser that fail',
+    { state: stateOf(RELAYED), phones: [phone('failed')], devices: [device('500')] },
+    'failing',
     '',
   ],
   ['no mail server', { state: stateOf({ parley_email_enabled: false }) }, '', 'server_off'],
@@ -138,6 +153,7 @@ t.test('[REACH1] each reason why nothing reaches a person is named, and only tho
     state: stateOf(),
     hasWebPush: true,
     devices: [device('201')],
+    phones: [],
     isBlockedHere: false,
     now: NOW,
   }
