@@ -30,6 +30,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
     'Yes, at noon.\n\n2026年11月23日(月) 10:00 Team chat <chat@example.com>:\n\n> Lunch today?\n',
   'Gmail in French':
     'Yes, at noon.\n\nLe lun. 23 nov. 2026 à 10:00, Team chat <chat@example.com> a écrit :\n\n> Lunch today?\n',
+  'Gmail in Polish, with its head over two lines':
+    'Yes, at noon.\n\npon., 23 lis 2026 o 10:00 Team chat <chat+mm12345678@example.com>\nnapisał(a):\n\n> Lunch today?\n',
   Outlook:
     'Yes, at noon.\n\n________________________________\nFrom: Team chat <chat@example.com>\nSent: Monday, November 23, 2026 10:00 AM\nTo: Ann Lee <ann@example.com>\nSubject: lunch\n\nLunch today?\n',
   'Outlook in German':

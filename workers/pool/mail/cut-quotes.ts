@@ -6,6 +6,8 @@ import EmailReplyParser from 'email-reply-parser'
 const TEXT_LENGTH_MAX = 100_000
 /** A line that introduces a quote, in any language: it ends with an address and a colon. */
 const QUOTE_HEAD = /^(?=.{1,400}$).*<?[^\s<>]+@[^\s<>]+>?.{0,40}[:：]$/u
+/** The first of two such lines: the word for "wrote" has gone to the second. */
+const HEAD_BEGIN = /^(?=.{1,300}$).+<[^\s<>]+@[^\s<>]+>$/u
 
 /** The written part: quotes between two answers stay, since these need them. */
 export function cutQuotes(text: string): string {
@@ -32,5 +34,11 @@ export function cutQuotes(text: string): string {
 function withoutHead(text: string, isCut: boolean): string {
   if (!isCut) return text
   const lines = text.split('\n')
-  return QUOTE_HEAD.test(lines.at(-1)?.trim() ?? '') ? lines.slice(0, -1).join('\n').trim() : text
+  const [before = '', last = ''] = [lines.at(-2)?.trim(), lines.at(-1)?.trim()]
+  const length = QUOTE_HEAD.test(last)
+    ? 1
+    : HEAD_BEGIN.test(before) && QUOTE_HEAD.test(`${before} ${last}`)
+      ? 2
+      : 0
+  return length === 0 ? text : lines.slice(0, -length).join('\n').trim()
 }
