@@ -248,6 +248,37 @@ t.test('[MSGMAIL8] two workers and a Redis that lost everything mail each conver
   t.equal(new Set(subjects).size, 15)
 })
 
+t.test('[MSGMAIL12] people see whether the mail server takes emails to their address', async (t) => {
+  clear()
+  const answerTo = async (one: typeof member) => (await one.must('GET', '/users/me/web_push')).email
+  t.match(await answerTo(member2), { last_success_at: Number, last_answer: '250' })
+  t.same(
+    await answerTo(server.as('administrator')),
+    { last_success_at: null, last_answer: null },
+    'no email was sent',
+  )
+  mailServer.refusals.set(emailOf('member2'), 550)
+  t.teardown(() => mailServer.refusals.clear())
+  await owner.sendDirect([member2.userId], 'to a mailbox that is gone')
+  await owner.sendDirect([member.userId], 'to one that is there')
+  await passDelays()
+  t.match(await answerTo(member2), { last_success_at: Number, last_answer: '550' })
+  t.match(await answerTo(member), { last_answer: '250' })
+  await sql`update mail_answers set email = 'former@example.com' where user_id = ${member2.userId}`
+  t.same(
+    await answerTo(member2),
+    { last_success_at: null, last_answer: null },
+    'an answer is that of one address',
+  )
+  await owner.sendDirect([member2.userId], 'once more')
+  await passDelays()
+  t.same(await answerTo(member2), { last_success_at: null, last_answer: '550' })
+  mailServer.refusals.clear()
+  await owner.sendDirect([member2.userId], 'and again')
+  await passDelays()
+  t.match(await answerTo(member2), { last_success_at: Number, last_answer: '250' })
+})
+
 // The last one: for the following minutes, the member counts as somebody who has just been active.
 t.test(
   '[MSGMAIL4] a reader who is active gets a mail once they have left, if they did not read it',

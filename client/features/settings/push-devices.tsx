@@ -35,11 +35,12 @@ interface Phone {
   readonly last_answer: string | null
 }
 
-/** The key of the server, null if it sends no web push, and the subscriptions of the person. */
+/** The key of the server, null if it sends no web push, the devices of the person, and whether emails arrive. */
 export interface WebPushes {
   readonly public_key: string | null
   readonly subscriptions: readonly Subscription[]
   readonly phones: readonly Phone[]
+  readonly email: Pick<Subscription, 'last_success_at' | 'last_answer'>
 }
 
 interface PushDevicesProps {

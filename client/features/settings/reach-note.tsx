@@ -17,6 +17,7 @@ export function ReachNote({ webPushes }: { readonly webPushes: WebPushes }) {
     hasWebPush: webPushes.public_key !== null,
     devices: webPushes.subscriptions,
     phones: webPushes.phones,
+    email: webPushes.email,
     isBlockedHere: findObstacle() !== undefined,
     now: Math.floor(minute.value / 1_000),
   })
@@ -111,6 +112,17 @@ function MailReason({ reason }: { readonly reason: ReachReason }) {
           text={t('Your settings turn off emails about messages.')}
           changes={{ enable_offline_email_notifications: true }}
         />
+      )
+    case 'failing':
+      return (
+        <li>
+          {t(
+            'The last one didn’t arrive. The email server answered: {answers}. Check your email address under “Account”.',
+            {
+              answers: reason.answers.join(', '),
+            },
+          )}
+        </li>
       )
     case 'paused':
     case 'quiet':

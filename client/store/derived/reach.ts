@@ -23,6 +23,8 @@ export interface ReachFacts {
   readonly hasWebPush: boolean
   readonly devices: readonly ReachedDevice[]
   readonly phones: readonly ReachedPhone[]
+  /** The mail server's last answer to an email about messages, in the same way. */
+  readonly email: Pick<ReachedDevice, 'last_answer'>
   /** Whether this browser shows no notifications. */
   readonly isBlockedHere: boolean
   /** UNIX seconds. */
@@ -40,7 +42,7 @@ export type ReachReason =
   | { readonly kind: 'settings_off' }
   /** A pause or quiet hours, until UNIX seconds. */
   | { readonly kind: 'paused' | 'quiet'; readonly until: number }
-  /** The last push to each device failed, with the different answers. */
+  /** The last push to each device, or the last email, failed, with the different answers. */
   | { readonly kind: 'failing'; readonly answers: readonly string[] }
 
 /** The reasons that hold for each way; none if messages arrive that way. */
@@ -53,12 +55,13 @@ export function findReach(facts: ReachFacts): Reach {
   const silence = silenceReason(facts)
   return {
     push: [...deviceReasons(facts), ...settingsReason(facts.state, 'push'), ...silence],
-    mail: [
-      ...(facts.state.parley_email_enabled === false ? [{ kind: 'server_off' } as const] : []),
-      ...settingsReason(facts.state, 'mail'),
-      ...silence,
-    ],
+    mail: [...mailReasons(facts), ...settingsReason(facts.state, 'mail'), ...silence],
   }
+}
+
+function mailReasons({ state, email: { last_answer: answer } }: ReachFacts): ReachReason[] {
+  if (state.parley_email_enabled === false) return [{ kind: 'server_off' }]
+  return answer === null || isSuccess(answer) ? [] : [{ kind: 'failing', answers: [answer] }]
 }
 
 function deviceReasons({ state, hasWebPush, devices, phones, isBlockedHere }: ReachFacts): ReachReason[] {

@@ -4165,6 +4165,7 @@ export interface Operations {
         readonly last_success_at: number | null
         readonly last_answer: string | null
       }[]
+      readonly email: { readonly last_success_at: number | null; readonly last_answer: string | null }
     }
   }
   /** Subscribe to web push. */

@@ -90,6 +90,14 @@ const TABLE: readonly (readonly [rule: string, Partial<ReachFacts>, push: string
     '',
   ],
   ['no mail server', { state: stateOf({ parley_email_enabled: false }) }, '', 'server_off'],
+  ['a mail server that took the last email', { email: { last_answer: '250' } }, '', ''],
+  ['a mail server that refuses the address', { email: { last_answer: '550' } }, '', 'failing'],
+  [
+    'no mail server any more',
+    { state: stateOf({ parley_email_enabled: false }), email: { last_answer: 'no answer' } },
+    '',
+    'server_off',
+  ],
   ['all settings off', { state: stateOf(settings(OFF)) }, 'settings_off', 'settings_off'],
   [
     'followed topics alone',
@@ -154,6 +162,7 @@ t.test('[REACH1] each reason why nothing reaches a person is named, and only tho
     hasWebPush: true,
     devices: [device('201')],
     phones: [],
+    email: { last_answer: null },
     isBlockedHere: false,
     now: NOW,
   }

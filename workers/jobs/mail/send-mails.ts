@@ -11,7 +11,7 @@ import {
   removeSurplusMails,
   settleMail,
 } from '../../../db/mail/mails.ts'
-import { noteMailFailure, noteMailSent } from '../../../db/mail/mail-results.ts'
+import { noteMailAnswer, noteMailFailure, noteMailSent } from '../../../db/mail/mail-results.ts'
 import type { NextDue } from '../../../db/due-work.ts'
 import type { NotificationFigures } from '../notifications/notification-figures.ts'
 import { composeMail } from './compose-mail.ts'
@@ -63,6 +63,10 @@ async function sendMail(work: MailWork, mail: ClaimedMail): Promise<void> {
     return settleMail(sql, mail)
   }
   const { to } = composed
+  const noteAnswer = async (answer: string, isTaken: boolean) => {
+    if (mail.userId !== null && (kind === 'messages' || kind === 'digest'))
+      await noteMailAnswer(sql, { userId: mail.userId, email: to }, { answer, isTaken })
+  }
   let isHanded = false
   const result = await send(composed, id, async () => {
     if (!(await noteHanding(sql, mail))) throw new Error(`another worker has the mail ${id}`)
@@ -76,10 +80,12 @@ async function sendMail(work: MailWork, mail: ClaimedMail): Promise<void> {
         logger.debug({ mail: id, kind }, 'a mail is sent')
         await noteMailSent(sql)
       }
+      await noteAnswer('250', true)
       return settleMail(sql, mail)
     case 'refused':
     case 'failed': {
       const { code, status } = result
+      await noteAnswer(status === undefined ? 'no answer' : String(status), false)
       // The mail server may refuse one address and be well.
       if (result.kind === 'failed' || kind === 'test') await noteMailFailure(sql, problemOf(result))
       const isUnclear = isHanded && status === undefined

@@ -8,9 +8,11 @@ import {
   readWebPushes,
   removeWebPush,
 } from '../../../../db/personal/web-push.ts'
+import { findMailAnswer } from '../../../../db/mail/mail-results.ts'
 import { readPhones } from '../../../../db/personal/phones.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { decideNewWebPush } from '../../../decisions/push/change-devices.ts'
+import type { User } from '../../../domain/entities.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING } from '../../../domain/json-schema.ts'
 import { storedClient } from '../../log-in-session.ts'
 import type { UserId, WebPushId } from '../../../domain/ids.ts'
@@ -48,6 +50,14 @@ const PHONE = record({
   last_success_at: orNull(INTEGER),
   last_answer: orNull(STRING),
 })
+
+const EMAIL = record({ last_success_at: orNull(INTEGER), last_answer: orNull(STRING) })
+
+/** Whether emails about messages arrive, which stands on the same page for people. */
+async function viewEmail(sql: Services['sql'], user: User) {
+  const answer = await findMailAnswer(sql, user)
+  return { last_success_at: answer?.lastSuccessAt ?? null, last_answer: answer?.lastAnswer ?? null }
+}
 
 /** The phones of the family's apps, which stand on the same page for people. */
 async function viewPhones(sql: Services['sql'], userId: UserId) {
@@ -92,17 +102,24 @@ export const getWebPushes = operation({
         'the kind of push service (`apns` or `fcm`), when they were registered, whether the relay has their token, when it last ' +
         'took a push for them, in UNIX seconds, and its last answer, `200` or a word.',
     },
+    email: {
+      schema: EMAIL,
+      description:
+        'When the mail server last took an email about messages to the address of the user, in UNIX seconds, and the status of its ' +
+        'last answer or a word for none; null before the first.',
+    },
   },
   errors: ['BOT_REFUSED'],
   events: [],
   async run({ user, exchange, services: { sql, hasWebPush }, fail }) {
     checkPerson({ caller: user, fail })
-    const phones = await viewPhones(sql, user.id)
-    if (!hasWebPush) return { public_key: null, subscriptions: [], phones }
+    const [phones, email] = [await viewPhones(sql, user.id), await viewEmail(sql, user)]
+    if (!hasWebPush) return { public_key: null, subscriptions: [], phones, email }
     const { publicKey } = await readServerKey(sql, makeServerKey)
     const rows = await readWebPushes(sql, user.id)
     return {
       phones,
+      email,
       public_key: publicKey.toString('base64url'),
       subscriptions: rows.map(
         ({ id, client, endpoint, createdAt, lastSuccessAt, lastAnswer, sessionId }) => ({
