@@ -5,6 +5,7 @@ import type { OutgoingWebhookSettled } from '../../server/domain/events/bots.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { Sql } from '../connection/connect.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
+import type { BotOwner } from './pending-notifications.ts'
 
 /** Bytes of a secret, as the specification of Standard Webhooks advises. */
 const SECRET_BYTES = 32
@@ -25,6 +26,13 @@ export async function readWebhook(sql: Sql, botId: UserId): Promise<WebhookRecor
     from outgoing_webhooks where bot_id = ${botId}`
   if (!row) throw new Error(`the bot ${botId} has no record of its webhook`)
   return row
+}
+
+/** The owner of a bot. */
+export async function readBotOwner(sql: Sql, botId: UserId): Promise<BotOwner> {
+  const [row] = await sql<{ ownerId: UserId | null }[]>`
+    select bot_owner_id as "ownerId" from users where id = ${botId}`
+  return row?.ownerId ?? 0
 }
 
 /** Gives a bot another secret, and answers it. */

@@ -81,6 +81,9 @@ const AGE_SECONDS_MAX = 86_400
 /** Whether a notification is not given up. A restored backup may have old ones. */
 const isTimely = (sql: Sql) => sql`due_at > now() - ${AGE_SECONDS_MAX} * interval '1 second'`
 
+/** The owner of a bot; 0 for none. */
+export type BotOwner = UserId | 0
+
 /** A notification that a worker has claimed. */
 export interface ClaimedPending extends Pick<PendingNotification, 'way' | 'userId' | 'trigger' | 'groupId'> {
   readonly messageId: MessageId
@@ -90,17 +93,17 @@ export interface ClaimedPending extends Pick<PendingNotification, 'way' | 'userI
   readonly tries: number
 }
 
-/** Claims notifications of a way that are due, oldest first, but none for some users. Several workers share them. */
+/** Claims notifications of a way that are due, oldest first, but none for bots of some owners. Several workers share them. */
 export function claimPending(
   sql: Sql,
   way: PendingWay,
   countMax: number,
-  notFor: readonly UserId[] = [],
+  busyOwners: readonly BotOwner[] = [],
 ): Promise<ClaimedPending[]> {
   return sql<ClaimedPending[]>`
     with due as materialized (
       select way, user_id, message_id from pending_notifications where way = ${way} and due_at <= now() and ${isTimely(sql)}
-        and user_id <> all(${[...notFor]}::int[])
+        and ${isOwnerFree(sql, busyOwners)}
       order by due_at, message_id limit ${countMax} for update skip locked
     )
     update pending_notifications p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)} from due
@@ -139,9 +142,19 @@ const lockClaimed = (sql: Sql, claimed: readonly ClaimedPending[]) => sql`
     join pending_notifications p using (way, user_id, message_id, tries)
   order by p.way, p.user_id, p.message_id for update of p`
 
-/** When the next notification of a way is due; undefined for none. */
-export const findNextPending = (sql: Sql, way: PendingWay) =>
-  findNextDue(sql, sql`pending_notifications where way = ${way} and ${isTimely(sql)}`)
+/** When the next notification of a way is due, but for bots of some owners; undefined for none. */
+export const findNextPending = (sql: Sql, way: PendingWay, busyOwners: readonly BotOwner[] = []) =>
+  findNextDue(
+    sql,
+    sql`pending_notifications where way = ${way} and ${isTimely(sql)} and ${isOwnerFree(sql, busyOwners)}`,
+  )
+
+/** By the table of users: the state of a worker may lack a new bot. */
+const isOwnerFree = (sql: Sql, busyOwners: readonly BotOwner[]) =>
+  busyOwners.length === 0
+    ? sql`true`
+    : sql`not exists (select from users bot where bot.id = pending_notifications.user_id
+        and coalesce(bot.bot_owner_id, 0) = any(${[...busyOwners]}::int[]))`
 
 /** Removes notifications that nobody has sent in a day; some at a time. */
 export async function removeOldPending(sql: Sql, countMax: number): Promise<number> {

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createLogger } from '../../server/logger.ts'
 import { GuardedFetch } from '../../server/outbound/guarded-fetch.ts'
 import { callReceiver } from '../../workers/jobs/webhooks/call-receiver.ts'
@@ -13,6 +13,7 @@ import { expectRefusal } from '../harness/client/expect-refusal.ts'
 import {
   expectedSignature,
   type ReceivedCall,
+  type ReceiverPath,
   startWebhookReceiver,
 } from '../harness/providers/start-webhook-receiver.ts'
 import { redisUrl } from '../harness/servers/environment.ts'
@@ -85,6 +86,19 @@ async function makeBot(fields: Fields = {}, person = member) {
     sender.send('general', topic, `@**The ${name}|${id}** ${content}`)
   return { id: id as number, name, path, call, email, client: new Client(server.node.url, id, email, key) }
 }
+/** The calls that wait go, and those under way end. */
+async function endSlow(path: ReceiverPath): Promise<void> {
+  await sql`delete from pending_notifications where way = 'webhook'`
+  path.answer = { body: {} }
+  for (const call of path.calls) call.answer(200, '{}')
+  await settled()
+}
+/** Expects no more calls of a bot under way than its owner has turns. */
+async function expectTurns(t: Test, botId: number, countMax: number): Promise<void> {
+  const claimed = await sql`
+    select from pending_notifications where user_id = ${botId} and claimed_by is not null`
+  t.ok(claimed.length <= countMax, `${claimed.length} are under way`)
+}
 const work = { config: server.config, logger: createLogger('silent') }
 
 t.test('[HOOKOUT1] rows are written with messages of people that mention a bot or go to it', async (t) => {
@@ -144,6 +158,28 @@ t.test('[HOOKOUT2] a call that hangs ends at its bound, and may be tried again',
     isPassing: false,
     reason: 'address_refused',
   })
+})
+
+t.test('[HOOKOUT13] calls that waited for a worker are made side by side', async (t) => {
+  const [slow, quick] = [await makeBot(), await makeBot({}, member2)]
+  slow.path.answer = 'held'
+  quick.path.answer = { body: { content: 'not after all others' } }
+  const url = quick.path.url.replace('127.0.0.1', 'localhost')
+  await member2.must('PATCH', `/bots/${quick.id}`, { service_payload_url: url })
+  for (let index = 0; index < 30; index++) await slow.call('waiting', String(index))
+  await quick.call('waited', 'hello', member2)
+  const worker = await startWorker(work)
+  t.teardown(async () => {
+    await endSlow(slow.path)
+    await worker.close()
+  })
+  await pollUntil(
+    'the other answers',
+    async () => (await saidIn('waited')).length === 2,
+    () => slow.path.calls.length,
+  )
+  t.ok(slow.path.calls.length < 30, 'each of the others ends at its bound only')
+  await expectTurns(t, slow.id, 4)
 })
 
 t.test('[HOOKOUT3] a worker that is killed during a call loses and repeats no answer', async (t) => {
@@ -410,13 +446,7 @@ t.test('[HOOKOUT8] a bot that may not write where it was called notifies its own
 t.test('[HOOKOUT9] slow receivers of one person hold up no bots of others', async (t) => {
   const [slow, quick] = [await makeBot(), await makeBot({}, member2)]
   slow.path.answer = 'held'
-  // Also if the test fails: the calls that wait go, and those under way end.
-  t.teardown(async () => {
-    await sql`delete from pending_notifications where way = 'webhook'`
-    slow.path.answer = { body: {} }
-    for (const call of slow.path.calls) call.answer(200, '{}')
-    await settled()
-  })
+  t.teardown(() => endSlow(slow.path)) // Also if the test fails.
   quick.path.answer = { body: { content: 'at once' } }
   // Another host, since calls to one host take turns, too.
   const url = quick.path.url.replace('127.0.0.1', 'localhost')
@@ -425,7 +455,7 @@ t.test('[HOOKOUT9] slow receivers of one person hold up no bots of others', asyn
   await pollUntil('it is called', () => slow.path.calls.length > 0)
   await quick.call('quick', 'hello', member2)
   await pollUntil('the other answers', async () => (await saidIn('quick')).length === 2)
-  t.ok(slow.path.calls.length <= 8, `${slow.path.calls.length} of 30 were called`)
+  await expectTurns(t, slow.id, 8)
 })
 
 t.test('[HOOKOUT10] managers of an outgoing webhook see and replace its signing secret', async (t) => {

@@ -1,29 +1,34 @@
 /** Calls under way, by the owner of the bot: slow receivers of one person hold up no bots of others. */
 
-import type { UserId } from '../../../server/domain/ids.ts'
-import type { OrganizationState } from '../../../server/state/organization-state.ts'
+import type { BotOwner } from '../../../db/notifications/pending-notifications.ts'
 
 /** Calls at once for the bots of one owner. */
 const CALLS_PER_OWNER_MAX = 4
 
 /** The calls of one worker that are under way. */
 export class OwnerTurns {
-  readonly #running = new Map<UserId | null, number>()
+  readonly #running = new Map<BotOwner, number>()
+  #claiming: Promise<unknown> = Promise.resolve()
+
+  /** The owners with the most calls under way. */
+  get busyOwners(): readonly BotOwner[] {
+    return [...this.#running].filter(([, count]) => count >= CALLS_PER_OWNER_MAX).map(([ownerId]) => ownerId)
+  }
+
+  /** Claims a call when the claims before have ended, so that it counts their calls. */
+  claim<Claimed>(claim: () => Promise<Claimed>): Promise<Claimed> {
+    const claimed = this.#claiming.then(claim)
+    this.#claiming = claimed.catch(() => undefined)
+    return claimed
+  }
 
   /** Begins a call; returns the function that ends it. */
-  begin(ownerId: UserId | null): () => void {
+  begin(ownerId: BotOwner): () => void {
     this.#running.set(ownerId, (this.#running.get(ownerId) ?? 0) + 1)
     return () => {
       const left = (this.#running.get(ownerId) ?? 1) - 1
       if (left === 0) this.#running.delete(ownerId)
       else this.#running.set(ownerId, left)
     }
-  }
-
-  /** The bots whose owner has the most calls under way. */
-  busyBots({ bots, users }: OrganizationState): readonly UserId[] {
-    const isFull = (ownerId: UserId | null) => (this.#running.get(ownerId) ?? 0) >= CALLS_PER_OWNER_MAX
-    if (![...this.#running.keys()].some(isFull)) return []
-    return bots.toArray().filter((id) => isFull(users.get(id)?.botOwnerId ?? null))
   }
 }

@@ -2,11 +2,12 @@
 
 import type { Sql } from '../../../db/connection/connect.ts'
 import type { NextDue } from '../../../db/due-work.ts'
-import { noteSuccess, readWebhook } from '../../../db/notifications/outgoing-webhooks.ts'
+import { noteSuccess, readBotOwner, readWebhook } from '../../../db/notifications/outgoing-webhooks.ts'
 import {
   type ClaimedPending,
   claimPending,
   findNextPending,
+  PENDING_NOTICE,
   postponePending,
   settlePending,
 } from '../../../db/notifications/pending-notifications.ts'
@@ -44,24 +45,35 @@ export interface WebhookWork {
 
 /** Makes calls one after another until none is due; returns when the next one is. Concurrent runs are safe. */
 export async function runCalls(work: WebhookWork): Promise<NextDue | undefined> {
-  const { sql, openSender, turns } = work
+  const { openSender, turns } = work
   for (;;) {
-    const next = await findNextPending(sql, 'webhook')
+    const next = await findNext(work)
     if (!next || next.delayMs > 0) return next
     const sender = await openSender()
-    const { state } = sender.services
-    const [claimed] = await claimPending(sql, 'webhook', 1, turns.busyBots(state))
-    // The others wait for calls of their owner, and the next of those to end makes them.
-    if (!claimed) return undefined
-    const done = turns.begin(state.users.get(claimed.userId)?.botOwnerId ?? null)
+    const begun = await turns.claim(() => beginCall(work))
+    if (!begun) return findNext(work)
     try {
       await sender.catchUp()
-      await makeCall(work, sender, claimed)
+      await makeCall(work, sender, begun.claimed)
       await sender.tell()
     } finally {
-      done()
+      begun.done()
     }
   }
+}
+
+/** When the next call is due. Calls of busy owners do not count: the next of those under way to end makes them. */
+const findNext = ({ sql, turns }: WebhookWork) => findNextPending(sql, 'webhook', turns.busyOwners)
+
+/** Claims a call; undefined if none is left for this worker. */
+async function beginCall(work: WebhookWork) {
+  const { sql, turns } = work
+  const [claimed] = await claimPending(sql, 'webhook', 1, turns.busyOwners)
+  if (!claimed) return undefined
+  const done = turns.begin(await readBotOwner(sql, claimed.userId))
+  // After an outage one job finds many calls: others take the rest, so that no call waits for a slow receiver.
+  if ((await findNext(work))?.delayMs === 0) await sql.notify(PENDING_NOTICE, 'webhook')
+  return { claimed, done }
 }
 
 async function makeCall(work: WebhookWork, sender: Sender, claimed: ClaimedPending): Promise<void> {
