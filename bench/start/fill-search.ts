@@ -2,6 +2,7 @@
 
 import { connect, type Sql } from '../../db/connection/connect.ts'
 import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
+import type { ExpectedHits } from '../load/expected-hits.ts'
 import { makeSearchTexts, type SearchText } from '../load/search-texts.ts'
 
 /** Messages in one statement. */
@@ -42,6 +43,18 @@ export async function fillSearch(
     await sql`update event_counter set last_id = ${lastId}, structural_id = ${lastId}`
     await sql`analyze messages`
     return lastId
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Notes the notices of new channels, which searches find, too. */
+export async function noteNotices(databaseUrl: string, hits: ExpectedHits): Promise<void> {
+  const sql = connect(databaseUrl, 1, 'bench')
+  try {
+    const rows = await sql<{ id: number; text: string }[]>`
+      select id, topic || ' ' || content as text from messages order by id`
+    for (const { id, text } of rows) hits.note(id, text)
   } finally {
     await sql.end()
   }

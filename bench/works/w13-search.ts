@@ -14,7 +14,7 @@ import { percentile } from '../measure/percentile.ts'
 import type { Work } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
 import { createPeople, type Person } from '../start/create-people.ts'
-import { fillSearch, indexSearch } from '../start/fill-search.ts'
+import { fillSearch, indexSearch, noteNotices } from '../start/fill-search.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
 import { sized } from '../measure/sizes.ts'
@@ -101,7 +101,7 @@ async function fill(databaseUrl: string, people: readonly Person[], say: (text: 
   await createChannels(first.port, people, CHANNELS)
   await first.close()
   const hits = new ExpectedHits(EXACT, PAGE_LENGTH)
-  await noteEarlier(databaseUrl, hits)
+  await noteNotices(databaseUrl, hits)
   const newestId = await fillSearch(databaseUrl, {
     count: MESSAGES,
     channelIds: [1, 2, 3, 4],
@@ -215,18 +215,6 @@ async function measureOthers({ port, rounds, reading, searching, newestId }: Oth
     return await interleave(rounds, readWhileSearching, readOthers)
   } finally {
     await Promise.all([hostile.close(), others.close()])
-  }
-}
-
-/** The notices of the channels are found, too. */
-async function noteEarlier(databaseUrl: string, hits: ExpectedHits): Promise<void> {
-  const sql = connect(databaseUrl, 1, 'bench')
-  try {
-    const rows = await sql<{ id: number; text: string }[]>`
-      select id, topic || ' ' || content as text from messages order by id`
-    for (const { id, text } of rows) hits.note(id, text)
-  } finally {
-    await sql.end()
   }
 }
 
