@@ -88,6 +88,17 @@ export class EntryTable {
     return number === undefined ? undefined : this.#get(number, this.#readOne)
   }
 
+  /** All of them with one key, the last one first. */
+  async findAll(key: string): Promise<readonly TableEntry[]> {
+    await this.#flush()
+    const found: TableEntry[] = []
+    for await (const number of this.#index.findAll(key)) {
+      const entry = await this.#get(number, this.#readOne)
+      if (entry) found.push(entry)
+    }
+    return found
+  }
+
   /** All entries, as they were added. */
   async *entries(): AsyncGenerator<TableEntry> {
     await this.#flush()

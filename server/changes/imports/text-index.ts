@@ -27,14 +27,19 @@ export class TextIndex {
   }
 
   async find(text: string): Promise<number | undefined> {
+    for await (const number of this.findAll(text)) return number
+    return undefined
+  }
+
+  /** All of them, from the largest on. */
+  async *findAll(text: string): AsyncGenerator<number> {
     const hash = this.#hash(text)
     const all = await this.#keys.sorted()
     for (let at = countBelow(all, (hash + 1) * NUMBERS) - 1; at >= 0; at--) {
       const key = all[at] ?? 0
-      if (Math.floor(key / NUMBERS) !== hash) return undefined
-      if ((await this.#textOf(key % NUMBERS)) === text) return key % NUMBERS
+      if (Math.floor(key / NUMBERS) !== hash) return
+      if ((await this.#textOf(key % NUMBERS)) === text) yield key % NUMBERS
     }
-    return undefined
   }
 
   /** The numbers whose text a larger one has, too. */

@@ -148,6 +148,11 @@ t.test(
     for (const [number, name] of ['x/one', 'y/two', 'z/one'].entries())
       await table.add(name, [number / 3 + 2 ** 40], name.split('/')[1])
     t.same(await table.find('one'), { name: 'z/one', numbers: [2 / 3 + 2 ** 40] })
+    t.same(
+      (await table.findAll('one')).map(({ name }) => name),
+      ['z/one', 'x/one'],
+    )
+    t.same(await table.findAll('none'), [])
     t.same(await table.find('two'), { name: 'y/two', numbers: [1 / 3 + 2 ** 40] })
     t.equal(await table.find('x/one'), undefined)
     await table.add('v/three', [3], 'three')

@@ -28,15 +28,12 @@ const WANTED: ReadonlySet<string> = new Set([
 
 /** Opens a dump; what cannot come over goes to `lose`. */
 export async function openRocketChat(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
-  const dump = await openDump(path, { wanted: WANTED, lose })
+  const source = new RocketDump(await openDump(path, { wanted: WANTED, lose }), lose)
   try {
-    if (dump.pathOf(COLLECTIONS.rooms) === undefined)
-      throw new ImportError(`${path} has no ${COLLECTIONS.rooms}: it is no dump of Rocket.Chat`)
-    const source = new RocketDump(dump, lose)
-    await source.readLists()
+    await source.readLists(path)
     return source
   } catch (error) {
-    await dump.close()
+    await source.close()
     throw error
   }
 }
@@ -52,7 +49,7 @@ class RocketDump implements ForeignSource {
       const slash = path.indexOf('/')
       return this.#files.get(path.slice(0, slash))?.find(path.slice(slash + 1))
     },
-    close: () => this.#dump.close(),
+    close: () => this.close(),
   }
   readonly #idOfUser = new Map<string, string>()
   readonly #idOfChannel = new Map<string, string>()
@@ -66,7 +63,9 @@ class RocketDump implements ForeignSource {
     this.lists = new Lists(lose)
   }
 
-  async readLists(): Promise<void> {
+  async readLists(path: string): Promise<void> {
+    if (this.#dump.pathOf(COLLECTIONS.rooms) === undefined)
+      throw new ImportError(`${path} has no ${COLLECTIONS.rooms}: it is no dump of Rocket.Chat`)
     for (const [kind, bucket] of Object.entries(BUCKETS)) {
       const lose = (reason: string) =>
         this.#lose({
@@ -88,6 +87,11 @@ class RocketDump implements ForeignSource {
       fileOf.set(toText(filename), toText(id))
     for await (const fields of this.#documents('emoji')) this.#noteEmoji(fields, fileOf)
     this.#isListed = true
+  }
+
+  async close(): Promise<void> {
+    for (const files of this.#files.values()) await files.close()
+    await this.#dump.close()
   }
 
   messages(): AsyncGenerator<ForeignMessage> {
