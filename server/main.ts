@@ -2,9 +2,8 @@
 
 import { requireOwnSessions } from '../db/accounts/own-sessions.ts'
 import { createLogger } from './logger.ts'
-import { startNode } from './node/node.ts'
+import { startSuccessiveNodes } from './node/successive-nodes.ts'
 import { startAnew, readSettings, requireDatabase, runProcess } from './run-process.ts'
-import { VERSION } from './measures/version.ts'
 import { makeDataFolder } from './services/make-data-folder.ts'
 
 /** Routers check readiness every few seconds. */
@@ -15,17 +14,16 @@ await runProcess(async () => {
   await requireOwnSessions(config.databaseUrl)
   makeDataFolder(config.dataFolder)
   const logger = createLogger(config.logLevel)
-  const node = await startNode({
+  const nodes = await startSuccessiveNodes({
     config: { ...config, drainSeconds: config.drainSeconds ?? DRAIN_SECONDS },
     logger,
-    onLost: (reason) => startAnew(logger, reason),
+    startAnew: (reason) => startAnew(logger, reason),
   })
-  logger.info({ version: VERSION, url: node.url }, 'web process is ready')
   return {
     logger,
     async close() {
       logger.info('web process stops')
-      await node.close()
+      await nodes.close()
     },
   }
 })

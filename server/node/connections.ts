@@ -53,26 +53,26 @@ export async function openConnections(
 ): Promise<Connections> {
   const { config, logger, closers } = context
   const sql = connect(config.databaseUrl, config.databaseConnections, CONNECTION_NAME, { work: 'requests' })
-  closers.push(() => sql.end({ timeout: 5 }))
+  closers.push((timeout) => sql.end({ timeout }))
   const isFirst = await isFirstOfName(sql, CONNECTION_NAME) // Before it opens another connection.
   const clock = givenClock ?? (await openClock(sql, context))
   const startedAt = nowSeconds(clock)
   const logSql = connectLog(config.databaseUrl)
-  closers.push(() => logSql.end({ timeout: 5 }))
+  closers.push((timeout) => logSql.end({ timeout }))
   const pageSql = connect(config.databaseUrl, PAGE_CONNECTIONS, 'parley-pages', {
     work: 'pages',
     plansOnce: true,
   })
-  closers.push(() => pageSql.end({ timeout: 5 }))
+  closers.push((timeout) => pageSql.end({ timeout }))
   const unreadSql = connect(config.databaseUrl, UNREAD_CONNECTIONS, 'parley-unread', {
     work: 'requests',
     plansOnce: true,
   })
-  closers.push(() => unreadSql.end({ timeout: 5 }))
+  closers.push((timeout) => unreadSql.end({ timeout }))
   const searchConnections = Array.from({ length: SEARCH_CONNECTIONS }, () =>
     connect(config.databaseUrl, 1, 'parley-searches', { work: 'searches', plansOnce: true }),
   )
-  closers.push(() => Promise.all(searchConnections.map((one) => one.end({ timeout: 5 }))))
+  closers.push((timeout) => Promise.all(searchConnections.map((one) => one.end({ timeout }))))
   await checkSchema(sql)
 
   const redis = await openRedis(context)

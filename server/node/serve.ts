@@ -1,6 +1,6 @@
 /** Serves clients: by HTTP, resumable uploads and streams, until the node closes. */
 
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { findPicture } from '../../db/files/pictures.ts'
 import { DrawnPictures } from '../changes/pictures/drawn-pictures.ts'
 import type { AdmitContext } from '../api/admit.ts'
@@ -45,6 +45,11 @@ export interface Serving {
   readonly url: string
   /** Stops accepting requests, ends open polls, and closes everything. */
   close(): Promise<void>
+  /**
+   * Closes everything at once, since its state belongs to another history than the database. Requests in progress get
+   * `DATABASE_UNAVAILABLE`; nothing more is written.
+   */
+  abandon(): Promise<void>
 }
 
 /** Listens for clients. */
@@ -82,7 +87,25 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
     listener.close()
     await closers.closeAll()
   }
-  return { port: listener.port, url, close }
+  const abandon = async () => {
+    readiness.isClosing = true
+    refuseAll(carriers)
+    const closed = parts.logSql.end({ timeout: 0 }) // First, so that nothing is decided on the earlier state.
+    listener.stop()
+    await nextTurn() // The answers are on their way.
+    listener.close()
+    await closed
+    await closers.closeAll(0)
+  }
+  return { port: listener.port, url, close, abandon }
+}
+
+/** Refuses all that is in progress; polls and streams of queues were ended before. */
+function refuseAll({ http, tus, streams }: Carriers): void {
+  http.beginDrain()
+  http.endAll()
+  tus.refuseOverdue(0)
+  refuseOverdue(streams, 0)
 }
 
 /** Finishes what has begun, and takes nothing new. */

@@ -44,11 +44,11 @@ export function serveEventSource(app: App, context: StreamContext): void {
   })
 }
 
-/** Refuses streams that have waited too long for an unavailable database. */
-export function refuseOverdue({ opening }: StreamContext): void {
+/** Refuses streams that have waited this long for an unavailable database. */
+export function refuseOverdue({ opening }: StreamContext, waitedMsMin = AWAY_MS_MAX): void {
   const nowMs = performance.now()
   for (const stream of opening) {
-    if (nowMs - stream.sinceMs >= AWAY_MS_MAX) stream.refuse(fail('DATABASE_UNAVAILABLE'))
+    if (nowMs - stream.sinceMs >= waitedMsMin) stream.refuse(fail('DATABASE_UNAVAILABLE'))
   }
 }
 

@@ -77,6 +77,11 @@ export class Flights {
     this.#flights.delete(flight)
   }
 
+  /** All requests in progress. */
+  all(): Flight[] {
+    return [...this.#flights]
+  }
+
   /** Records progress of a request, up to the longest time that it may take. */
   touch(flight: Flight): void {
     const nowMs = performance.now()

@@ -162,11 +162,19 @@ export class HttpServer {
 
   /** Answers requests that are overdue, committed or not; earlier while the database is unavailable. */
   endOverdue(nowMs = performance.now(), isServed = true): void {
-    for (const flight of this.#answers.flights.overdue(nowMs, isServed ? REQUEST_MS_MAX : AWAY_MS_MAX)) {
-      if (flight.isWriting) flight.res.close()
-      else this.#answers.answer(flight, toResponse(fail(isServed ? 'OVERLOADED' : 'DATABASE_UNAVAILABLE')))
-      this.#answers.abort(flight) // Only then: an aborted request cannot be answered.
-    }
+    for (const flight of this.#answers.flights.overdue(nowMs, isServed ? REQUEST_MS_MAX : AWAY_MS_MAX))
+      this.#end(flight, isServed ? 'OVERLOADED' : 'DATABASE_UNAVAILABLE')
+  }
+
+  /** Answers all requests in progress, whose database is another by now: their clients repeat them. */
+  endAll(): void {
+    for (const flight of this.#answers.flights.all()) this.#end(flight, 'DATABASE_UNAVAILABLE')
+  }
+
+  #end(flight: Flight, reason: 'OVERLOADED' | 'DATABASE_UNAVAILABLE'): void {
+    if (flight.isWriting) flight.res.close()
+    else this.#answers.answer(flight, toResponse(fail(reason)))
+    this.#answers.abort(flight) // Only then: an aborted request cannot be answered.
   }
 
   /** Refuses by the head, if it can, in the same turn, before any of the body is stored. */

@@ -124,14 +124,14 @@ export class TusUploads {
     await this.#turns.close()
   }
 
-  /** Refuses requests that have waited too long for an unavailable database; arrived bytes are stored. */
-  refuseOverdue(): void {
+  /** Refuses requests that have waited this long for an unavailable database; arrived bytes are stored. */
+  refuseOverdue(waitedMsMin = AWAY_MS_MAX): void {
     const nowMs = performance.now()
     for (const flight of this.#flights) {
       const bytes = flight.body?.takenBytes ?? 0
       if (bytes !== flight.activeBytes) flight.activeMs = nowMs
       flight.activeBytes = bytes
-      if (flight.isAborted || nowMs - flight.activeMs < AWAY_MS_MAX) continue
+      if (flight.isAborted || nowMs - flight.activeMs < waitedMsMin) continue
       const { res, request, requestId, exchange } = flight
       const { isTlsOnly } = this.#context.door
       const answered = {

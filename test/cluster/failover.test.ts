@@ -11,6 +11,7 @@ import { makeFolder } from '../harness/client/tus.ts'
 import { openDatabaseProxy } from '../harness/databases/database-proxy.ts'
 import { startPair } from '../harness/databases/start-pair.ts'
 import { findFreePort } from '../harness/servers/listen-locally.ts'
+import { scrape } from '../harness/servers/scrape.ts'
 import { ACCOUNTS, createPeople, emailOf, type Person } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { startEntry } from '../start/run-entry.ts'
@@ -96,7 +97,13 @@ await t.test(
       )
     await pollUntil('the process is ready', isReady)
     t.equal(starts(), 1)
+    const startedAt = async () => (await scrape(web)).find('process_start_time_seconds')
+    const startedAtFirst = await startedAt()
+    t.ok(startedAtFirst)
+    const epochOf = async () => (await sql`select epoch::text from event_counter`)[0]?.epoch as string
+    const epoch = await epochOf()
     await as('member').subscribe(['general'])
+    const earlier = await as('member').register({ event_types: ['message'], fetch_event_types: [] })
     const acknowledged: string[] = []
     let isOver = false
     let count = 0
@@ -163,8 +170,18 @@ await t.test(
     const late = open(t, url, 3)
     const found = await Promise.all([1, 2, 3].map(() => hostOf(late)))
     t.same(new Set(found), new Set([standby.host]), 'it is on an earlier timeline')
-    // The process starts anew once it sees another history: until then it may end any request.
-    await pollUntil('the process started anew', () => starts() === 2)
+    // The process loads the state anew once it sees another history: until then it may end any request.
+    await pollUntil('the process goes on with another state', () => starts() === 2)
+    t.equal(await startedAt(), startedAtFirst, 'the program itself was not started anew')
+    t.not(await epochOf(), epoch)
+    const poll = { queue_id: earlier.queueId, last_event_id: earlier.lastEventId, dont_block: true }
+    t.match(await as('member').get('/events', poll), { status: 400, body: { code: 'BAD_EVENT_QUEUE_ID' } })
+    await pollUntil('no connection of the earlier state is left', async () => {
+      const doubled = await sql`
+        select from pg_stat_activity where application_name in ('parley-log', 'parley-look')
+        group by application_name having count(*) > 1`
+      return doubled.count === 0
+    })
     const queue = await as('member').register({ event_types: ['message'], fetch_event_types: [] })
     const agent = new Agent({ keepAlive: true })
     t.teardown(() => agent.destroy())

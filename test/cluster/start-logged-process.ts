@@ -23,6 +23,9 @@ export interface LoggedProcess {
   stop(): Promise<void>
   /** Kills it, like a crash. */
   kill(): Promise<void>
+  readonly signal: (name: NodeJS.Signals) => void
+  /** The code of its exit. */
+  readonly ended: Promise<number | null>
 }
 
 /**
@@ -44,6 +47,8 @@ export async function startLoggedProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
+  const ended = exited.then(([code]: (number | null)[]) => code ?? null)
+  const signal = (name: NodeJS.Signals) => void child.kill(name)
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     child.kill(signal)
     await exited
@@ -54,5 +59,5 @@ export async function startLoggedProcess(
   const ready = await pollUntil('the process is ready', () =>
     lines.find(({ msg }) => msg.endsWith('process is ready')),
   )
-  return { lines, ready, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+  return { lines, ready, stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), signal, ended }
 }

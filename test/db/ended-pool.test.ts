@@ -6,6 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
+import { openDatabaseProxy } from '../harness/databases/database-proxy.ts'
+import { pollUntil } from '../services/poll-until.ts'
 
 await t.test('[DB4] a pending connection is abandoned when the pool ends', async (t) => {
   for (const tls of ['prefer', 'disable']) {
@@ -51,6 +53,21 @@ await t.test('[DB6] a pool that ends refuses statements that wait for a connecti
   }
 })
 
+await t.test('[DB51] a pool that ends at once cuts a statement at a server that hangs', async (t) => {
+  const proxy = await openDatabaseProxy(t, await createDatabase(t))
+  const sql = connect(proxy.url, 1)
+  await sql`select 1`
+  t.equal(countSockets(), 2)
+  proxy.become('hanging')
+  const outcome = settle(sql`select 1`)
+  await nextTurn() // It is on its way.
+  await sql.end({ timeout: 0 })
+  t.match(await outcome, { code: 'CONNECTION_DESTROYED' })
+  // The proxy, which does not read, still has its end of the connection.
+  await pollUntil('its connection is gone', () => countSockets() === 1)
+  proxy.cut()
+})
+
 /** The outcome of a promise, including its failure. */
 function settle(promise: PromiseLike<unknown>): Promise<unknown> {
   return Promise.resolve(promise).catch((error: unknown) => error)
@@ -60,6 +77,11 @@ function settle(promise: PromiseLike<unknown>): Promise<unknown> {
 async function expectNoTimers(t: { pass(message: string): void }): Promise<void> {
   while (process.getActiveResourcesInfo().includes('Timeout')) await nextTurn()
   t.pass('nothing waits to try again')
+}
+
+/** The ends of connections in this process. */
+function countSockets(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
 }
 
 /** A server that accepts connections and stays silent. */

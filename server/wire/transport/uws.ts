@@ -11,6 +11,7 @@ import {
   NO_ROOM_HEADERS,
   NO_ROOM_STATUS,
   type Transport,
+  type WebSocketRoute,
 } from './transport.ts'
 import { extendResponse } from './uws-response.ts'
 
@@ -80,53 +81,77 @@ export function createUwsTransport(uws: typeof Uws): Transport {
   return { name: 'uWebSockets.js', createApp: (_refuse, room) => createApp(uws, room) }
 }
 
-function createApp(uws: typeof Uws, room: ConnectionRoom | undefined): App {
+/** A handler of a server. The library never forgets one: it is emptied when the server closes, so that its node is freed. */
+interface Held<Value> {
+  value: Value | undefined
+}
+
+function createApp(uws: typeof Uws, given: ConnectionRoom | undefined): App {
   const app = uws.App()
+  const held: Held<unknown>[] = []
+  const hold = <Value>(value: Value): Held<Value> => {
+    const one = { value }
+    held.push(one)
+    return one
+  }
+  const room = hold(given)
   // Called with the start of each connection, and with its end unless it became a WebSocket.
   app.filter((res, change) => {
     extendResponse(res)
-    if (Number(change) < 0) room?.leave()
-    else if (room && !room.enter()) refuseConnection(res, room)
+    if (Number(change) < 0) room.value?.leave()
+    else if (room.value && !room.value.enter()) refuseConnection(res, room.value)
   })
   return {
-    ws(path, { frameBytesMax, bufferedBytesMax, idleSeconds, admit, open, message, ping, drain, close }) {
-      app.ws(path, {
+    ws<Data>(path: string, given: WebSocketRoute<Data>) {
+      const route = hold(given)
+      app.ws<Data>(path, {
         // Off: on a day's mix of messages, typing, flags, presence and reactions (354 bytes each) permessage-deflate
         // sent 39% fewer bytes for 2.6 times the CPU (217 bytes for 358, 20 µs for 8). With a window per client it took
         // 36 µs and 70 KB per client, and saved no more: the library resets the window after each frame. It also
         // compresses for each socket, while frames are encoded once for all sockets.
         compression: uws.DISABLED,
-        maxPayloadLength: frameBytesMax,
-        maxBackpressure: bufferedBytesMax,
-        idleTimeout: idleSeconds,
+        maxPayloadLength: given.frameBytesMax,
+        maxBackpressure: given.bufferedBytesMax,
+        idleTimeout: given.idleSeconds,
         sendPingsAutomatically: true,
         // Within the library's own call: an upgrade in a later turn goes through `res.cork`, which may use the
         // response's memory after it became the socket's, and then close it.
         upgrade(res, req, context) {
-          const data = admit(res as Extended, req)
+          const data = route.value?.admit(res as Extended, req)
           if (data === undefined) return
           const of = (name: string) => req.getHeader(`sec-websocket-${name}`)
           res.upgrade(data, of('key'), of('protocol'), of('extensions'), context)
         },
-        open,
-        message,
-        ping,
-        drain,
+        open: (ws) => route.value?.open(ws),
+        message: (ws, message, isBinary) => route.value?.message(ws, message, isBinary),
+        ping: (ws, message) => route.value?.ping(ws, message),
+        drain: (ws) => route.value?.drain(ws),
         close(ws) {
-          room?.leave()
-          close(ws)
+          room.value?.leave()
+          route.value?.close(ws)
         },
       })
     },
-    get(path, handle) {
+    get(path, given) {
+      const handle = hold(given)
       app.get(path, (res, req) => {
-        if (!handle(res as Extended, req)) req.setYield(true)
+        if (!handle.value?.(res as Extended, req)) req.setYield(true)
       })
     },
-    any(path, handle) {
-      app.any(path, (res, req) => handle(res as Extended, req))
+    any(path, given) {
+      const handle = hold(given)
+      app.any(path, (res, req) => handle.value?.(res as Extended, req))
     },
-    listen: (host, port) => listen(uws, app, host, port),
+    async listen(host, port) {
+      const listener = await listen(uws, app, host, port)
+      return {
+        ...listener,
+        close() {
+          listener.close()
+          for (const one of held) one.value = undefined
+        },
+      }
+    },
   }
 }
 
