@@ -20,7 +20,7 @@ export type Transaction = postgresType.TransactionSql<{ bigint: number }>
 export type ReservedSql = postgresType.ReservedSql<{ bigint: number }>
 
 const CONNECT_SECONDS_MAX = 10 // A database that does not answer in time is reported instead.
-const RECONNECT_SECONDS_MAX = 1 // A node checks a lost database at this interval.
+const RECONNECT_SECONDS_MAX = 0.25 // A node looks for a lost database this often.
 
 /** Milliseconds that one statement may take, by the kind of work; PostgreSQL cancels slower ones. */
 export const STATEMENT_MS_MAX = {

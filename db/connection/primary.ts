@@ -15,7 +15,10 @@ import { ServerAsker } from './server-asker.ts'
 
 /** How often the servers are asked while a connection is open: a hanging one is left after two such times. */
 const ASK_PERIOD_MS = 2_000
-/** Milliseconds that the others have after the first primary answered: an earlier one may believe that it still is. */
+/**
+ * Milliseconds that the others have after the first primary answered, since an earlier one may believe that it still is,
+ * and that silent ones have after all others.
+ */
 const GRACE_MS = 300
 
 /** No server takes changes at present: postgres.js's form of an error of the connection. */
@@ -116,20 +119,30 @@ interface Found {
   readonly timeline: string
 }
 
-/** Asks all servers; resolves once all have answered, or a moment after the first primary has. */
+/**
+ * Asks all servers; resolves once all have answered, or a moment after the first primary has, or all but those that were
+ * silent before: a machine that is gone must not delay the look at the others.
+ */
 async function askAll(askers: readonly ServerAsker[]): Promise<{ found: Found[]; failures: unknown[] }> {
   const found: Found[] = []
   const failures: unknown[] = []
   const enough = Promise.withResolvers<void>()
   let grace: NodeJS.Timeout | undefined
+  const beginGrace = () => {
+    grace ??= setTimeout(enough.resolve, GRACE_MS)
+  }
+  let expected = askers.filter(({ isSilent }) => !isSilent).length
   const asked = askers.map(async (asker) => {
+    const { isSilent } = asker
     try {
       const timeline = await asker.ask()
       if (timeline === undefined) return
       found.push({ place: asker.place, timeline })
-      grace ??= setTimeout(enough.resolve, GRACE_MS)
+      beginGrace()
     } catch (error) {
       failures.push(error)
+    } finally {
+      if (!isSilent && --expected === 0) beginGrace()
     }
   })
   await Promise.race([Promise.all(asked), enough.promise])

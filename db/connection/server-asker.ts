@@ -19,6 +19,8 @@ export class ServerAsker {
   readonly #address: DatabaseAddress
   #sql: postgresType.Sql | undefined
   #isEnded = false
+  /** Whether the last question got no answer in time: the next may wait as long for nothing. */
+  isSilent = false
 
   constructor(place: DatabaseHost, address: DatabaseAddress) {
     this.place = place
@@ -34,8 +36,11 @@ export class ServerAsker {
       ANSWER_MS_MAX,
     )
     try {
-      return await Promise.race([readTimeline(sql), late.promise])
+      const timeline = await Promise.race([readTimeline(sql), late.promise])
+      this.isSilent = false
+      return timeline
     } catch (error) {
+      this.isSilent = (error as { code?: unknown }).code === 'CONNECT_TIMEOUT'
       // A hanging connection may hang for ever: the next question opens a new one.
       if (this.#sql === sql) this.#sql = undefined
       void sql.end({ timeout: 0 })

@@ -159,6 +159,7 @@ export class People {
     const client = this.#clientOf(person)
     while (!this.#stopping.signal.aborted) {
       const content = `scheduled ${this.#count++}`
+      const sinceMs = performance.now()
       const isTaken = await attempt((signal) =>
         client.callWith({ signal }, 'POST /scheduled_messages', {
           type: 'channel',
@@ -167,7 +168,11 @@ export class People {
           content,
           scheduled_delivery_timestamp: Math.ceil(Date.now() / 1_000) + SCHEDULED_SECONDS,
         }),
-      )
+      ).catch((error: unknown) => {
+        // On a busy machine its time may be over when it is decided.
+        if (performance.now() - sinceMs > SCHEDULED_SECONDS * 1_000) return false
+        throw error
+      })
       if (isTaken) this.#scheduled.push({ content, atMs: performance.now() })
       await wait(SCHEDULE_PERIOD_MS)
     }
