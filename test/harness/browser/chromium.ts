@@ -5,6 +5,8 @@ import { type Browser, chromium } from 'playwright-core'
 import { STILL_MS_MAX } from '../../services/poll-until.ts'
 import { installChromium } from './install-chromium.ts'
 
+/** Most code of a page runs a few times: optimizing it takes a twelfth of the processor time of a file. */
+const SCRIPT_FLAGS = '--js-flags=--no-opt --no-maglev'
 const TOOLCHAIN = join(import.meta.dirname, '../../../.toolchain')
 
 /** Starts a Chromium, perhaps with further arguments; it is closed with the test. */
@@ -18,7 +20,7 @@ export async function startChromium(
     env: { ...inheritedEnv(), ...env },
     timeout: STILL_MS_MAX,
     // Tests also run as root, where Chromium's sandbox does not start; the pages are our own.
-    args: ['--no-sandbox', '--font-render-hinting=none', ...further],
+    args: ['--no-sandbox', '--font-render-hinting=none', SCRIPT_FLAGS, ...further],
   })
   t.teardown(() => browser.close())
   prepareContexts(browser)
