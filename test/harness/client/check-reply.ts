@@ -9,11 +9,25 @@ import { operationsOf } from '../../../server/api/table.ts'
 const OPERATIONS = operationsOf(true)
 const PATTERNS = new Map(OPERATIONS.map((operation) => [operation, pathPattern(operation)]))
 const NAMES = createNames(true)
+/** Requests whose operation is kept: more than a file has, few enough for a process that runs a hundred files. */
+const MATCHED_MAX = 2_000
 /** The fields of each reply, by all their names. */
 const DECLARED = new Map(OPERATIONS.map(({ reply }) => [reply, NAMES.addAliases(reply)] as const))
 
+/** By method and path: a test asks for the same ones again and again, and each search tries hundreds of patterns. */
+const matched = new Map<string, Operation | undefined>()
+
 /** The operation of a request, if there is one. */
 export function matchOperation(method: string, path: string): Operation | undefined {
+  const key = `${method} ${path}`
+  if (!matched.has(key)) {
+    if (matched.size === MATCHED_MAX) matched.clear()
+    matched.set(key, findOperation(method, path))
+  }
+  return matched.get(key)
+}
+
+function findOperation(method: string, path: string): Operation | undefined {
   const matching = OPERATIONS.filter(
     (operation) => operation.method === method && PATTERNS.get(operation)?.test(path),
   )
