@@ -8,8 +8,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { FileResult } from './run-in-turn.ts'
 
-/** Parallel test files on two processors: most of their time they wait, for a database or a browser. */
-const JOBS = 5
+/**
+ * Parallel test files: most of their time they wait, for a database or a browser. With five, two processors had nothing to
+ * do for a fifth of the run. Each takes some 300 MB, and up to 20 of the 250 connections of the database.
+ */
+const JOBS = 7
 /** The limit of a test without an assertion, more than that of a wait; a file that takes more than twice this hangs, and is killed. */
 const TIMEOUT_SECONDS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS ?? '600')
 /** The time for a process to end when it is idle or hangs. */
