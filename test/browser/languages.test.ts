@@ -155,6 +155,9 @@ t.test('[LANG3] in a longer language every text comes from a catalogue, and fits
     }
     await page.setViewportSize({ width: 1280, height: 740 })
   }
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('option').first().waitFor()
+  t.same(await page.evaluate(findForeign), [], 'the palette')
 })
 
 /** Words of the page without accents, but for names, code and texts of people. */
