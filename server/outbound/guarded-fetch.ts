@@ -63,8 +63,8 @@ export interface GuardedAnswer {
 /** How a guard differs from others. */
 export interface GuardOptions {
   readonly resolve?: Resolve
-  /** Requests at once, in all and to one host, for callers that send many to few hosts. */
-  readonly turns?: { readonly max: number; readonly perHostMax: number }
+  /** Requests at once, in all and to one host, for callers that send many to few hosts; and those that may wait. */
+  readonly turns?: { readonly max: number; readonly perHostMax: number; readonly waitingMax?: number }
   /** Whether connections stay open for further requests; by default each request has its own. */
   readonly reusesConnections?: boolean
 }
@@ -82,7 +82,7 @@ export class GuardedFetch {
   ) {
     this.#destinations = new Destinations(settings)
     this.#resolve = resolve
-    this.#turns = new KeyedTurns(turns.max, turns.perHostMax)
+    this.#turns = new KeyedTurns(turns.max, turns.perHostMax, turns.waitingMax)
     this.#open = reusesConnections ? new OpenConnections() : undefined
   }
 

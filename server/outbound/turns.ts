@@ -1,7 +1,7 @@
 /** Turns: a bounded number at once, in all and for each key. */
 
 /** Turns that wait beyond this are refused: what waits is memory. */
-const WAITING_MAX = 1_000
+export const WAITING_MAX = 1_000
 
 /** There was no turn: too many wait, or the time was up. */
 export class NoTurnError extends Error {
@@ -12,20 +12,22 @@ export class NoTurnError extends Error {
 export class KeyedTurns {
   readonly #max: number
   readonly #perKeyMax: number
+  readonly #waitingMax: number
   readonly #held = new Map<string, number>()
   #count = 0
   #waiting: { readonly key: string; readonly begin: () => void }[] = []
 
-  constructor(max: number, perKeyMax: number) {
+  constructor(max: number, perKeyMax: number, waitingMax = WAITING_MAX) {
     this.#max = max
     this.#perKeyMax = perKeyMax
+    this.#waitingMax = waitingMax
   }
 
   /** Resolves with the function that ends the turn; rejects with a `NoTurnError` if the signal comes first. */
   async take(key: string, signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw noTurnInTime(signal)
     if (!this.#isFree(key)) {
-      if (this.#waiting.length >= WAITING_MAX) throw new NoTurnError('too many requests wait')
+      if (this.#waiting.length >= this.#waitingMax) throw new NoTurnError('too many requests wait')
       await new Promise<void>((resolve, reject) => {
         const leave = () => {
           this.#waiting = this.#waiting.filter((one) => one !== place)
@@ -46,7 +48,9 @@ export class KeyedTurns {
     return () => {
       if (isEnded) return
       isEnded = true
-      this.#release(key)
+      // A crowd that came at once has no more time at once. Those that wait leave first: each would get its turn to end in it.
+      if (this.#waiting.length > 0) setImmediate(() => this.#release(key))
+      else this.#release(key)
     }
   }
 

@@ -18,8 +18,8 @@ import { pollUntil } from '../services/poll-until.ts'
 /** Milliseconds that a service may take, and one more. */
 const LONG_MS = 2_001
 const DAY_SECONDS = 86_400
-/** Requests that may wait for a turn. */
-const WAITING_MAX = 1_000
+/** Requests that may wait for a turn: few, so that all have time for it. */
+const WAITING_MAX = 4
 
 const SILENT = { kind: 'unsent', answer: 'service silent' } as const
 
@@ -102,7 +102,7 @@ t.test('[WEBPUSH22] a push service that hangs is asked one at a time, until it a
 t.test('[WEBPUSH23] pushes that wait for their turn are no silence of their service', async (t) => {
   const [hanging, other] = [await startPushService(t), await startPushService(t)]
   let nowMs = 1_000
-  const sender = createSender(() => nowMs, { turns: { max: 2, perHostMax: 2 } })
+  const sender = createSender(() => nowMs, { turns: { max: 2, perHostMax: 2, waitingMax: WAITING_MAX } })
   const post = (browser: PushBrowser) => postTo(sender, browser)
   const [held, cut, well] = [hanging.subscribe(), hanging.subscribe(), other.subscribe()]
   const [gate, knife] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
