@@ -267,7 +267,7 @@ async function chooseForThemselves(town: number, message: number) {
     type: 'channel',
     to: town,
     topic: 'plans',
-    content: 'Later, @**The owner**',
+    content: `Later, @**The owner**: [list](${await mustPostFile(member, 'the list', 'list.txt')})`,
     scheduled_delivery_timestamp: later,
   })
   await member.must('POST', '/scheduled_messages', {
@@ -302,13 +302,13 @@ t.test('[ROUND1] an export comes in field by field at another server', async (t)
     folders: 2,
     groups: 3,
     emoji: 1,
-    files: 2,
+    files: 3,
     marks: 2,
     user_topics: 2,
     unread: 12,
     personal: 23,
   })
-  t.match(planned.summary, { messages: first.summary.messages, files: 2, dry_run: true })
+  t.match(planned.summary, { messages: first.summary.messages, files: 3, dry_run: true })
   const marked = await to.node.services.sql`
     select xmin::text from event_log where event ->> 'type' = 'update_message_flags' and event ->> 'flag' = 'read'
       and id <= ${first.last ?? 0}`
@@ -496,7 +496,7 @@ t.test('[ROUND4] hostile and broken archives are refused in words, or lose what 
   t.ok(summary.messages > 1)
   t.match(summary.left_out, {
     'its name leads out of the archive': 1,
-    'a file without bytes': 1,
+    'a file without bytes': 2,
     'a line that is not JSON': 1,
     'a custom emoji with an invalid name': 1,
     'a custom emoji without a picture': 2,

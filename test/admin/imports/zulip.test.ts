@@ -227,7 +227,7 @@ const REALM = {
       sender: MEM,
       recipient: TO.garden,
       subject: 'plans',
-      content: 'later',
+      content: 'later [list](/user_uploads/2/ab/xy/list.txt)',
       scheduled_timestamp: LATER - 0.5,
       delivered: false,
       delivery_type: 1,
@@ -283,6 +283,17 @@ const MESSAGES = {
   ],
 }
 
+const ATTACHMENTS = [
+  { file_name: 'list.txt', path_id: '2/ab/xy/list.txt', owner: MEM, messages: [], scheduled_messages: [1] },
+  {
+    file_name: 'unused.txt',
+    path_id: '2/ab/xy/unused.txt',
+    owner: MEM,
+    messages: [],
+    scheduled_messages: [],
+  },
+]
+
 const path = at('zulip.tar')
 const writeExport = (realm: object, messages: object) =>
   writeFileSync(
@@ -290,6 +301,9 @@ const writeExport = (realm: object, messages: object) =>
     makeTar([
       { name: 'x/realm.json', content: JSON.stringify(realm) },
       { name: 'x/messages-000001.json', content: JSON.stringify(messages) },
+      { name: 'x/attachment.json', content: JSON.stringify({ zerver_attachment: ATTACHMENTS }) },
+      { name: 'x/uploads/2/ab/xy/list.txt', content: 'the list' },
+      { name: 'x/uploads/2/ab/xy/unused.txt', content: 'unused' },
     ]),
   )
 writeExport(REALM, MESSAGES)
@@ -302,7 +316,7 @@ const lastOfFirst = await lastId()
 t.test('[ZULIP1] people find what they chose: settings, topics, words, mutes, texts and flags', async (t) => {
   t.equal(first.code, 0, first.stderr)
   t.match(planned.summary, { messages: 3 })
-  t.match(first.summary, { messages: 3, users: { stars: 1 } })
+  t.match(first.summary, { messages: 3, files: 1, users: { stars: 1 } })
   t.same(first.summary.left_out, {})
   const found = await register(member)
   const { stream_id } = await owner.must('GET', '/get_stream_id', { stream: 'garden' })
@@ -334,7 +348,13 @@ t.test('[ZULIP1] people find what they chose: settings, topics, words, mutes, te
   )
   t.match(scheduled, [
     { type: 'private', to: [member2.userId], content: 'late', scheduled_delivery_timestamp: LATER },
-    { type: 'stream', to: stream_id, topic: 'plans', content: 'later', scheduled_delivery_timestamp: LATER },
+    {
+      type: 'stream',
+      to: stream_id,
+      topic: 'plans',
+      content: /^later \[list\]\(\/user_uploads\/(?!2\/ab\/)/,
+      scheduled_delivery_timestamp: LATER,
+    },
   ])
   t.equal(scheduled.length, 2)
   const [hello] = await readNarrow(member, [['channel', 'garden']])

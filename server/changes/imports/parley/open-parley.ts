@@ -154,10 +154,9 @@ class ParleyArchive implements ForeignSource {
     }
   }
 
-  /** Files that messages of the archive link. */
+  /** Files of messages, and of texts that wait: those have no message yet. */
   async *uploads(): AsyncGenerator<ForeignUpload> {
     for await (const fields of this.#lines('files')) {
-      if (toList(fields['message_ids']).length === 0) continue
       const entry = await this.#zip.find(toText(fields['file']))
       const path = toText(fields['path'])
       if (!entry || path === '') {

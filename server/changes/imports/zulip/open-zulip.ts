@@ -137,12 +137,12 @@ class ZulipArchive implements ForeignSource {
     yield* lists.all()
   }
 
-  /** Files that messages link. */
+  /** Files that messages link, also those that are still to be sent. */
   async *uploads(): AsyncGenerator<ForeignUpload> {
     for await (const { field, fields } of this.#entries.parts(await this.#find('attachment.json'))) {
       if (field !== 'zerver_attachment') continue
       const path = toText(fields['path_id'])
-      if (toList(fields['messages']).length === 0) continue
+      if (toList(fields['messages']).length + toList(fields['scheduled_messages']).length === 0) continue
       const entry = await this.#find(`uploads/${path}`)
       if (!entry) {
         this.#lose({ place: undefined, reason: 'a file without bytes', example: path })
