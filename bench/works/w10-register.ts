@@ -21,7 +21,7 @@ const ANSWER_MS_MAX = 25
 /** Enough to keep a server busy while some wait for the database; the same for both sides. */
 const CONNECTIONS = 4
 /** Of one turn. */
-const TURN_MS = sized(1_000, 200)
+const TURN_MS = sized(800, 200)
 /** A short run exceeds the queues that a user may have, so that registrations remove some. */
 const OURS = sized<{ answers: number } | { ms: number }>({ ms: TURN_MS }, { answers: 300 })
 /** Answers in one round that a client requests one after another. */

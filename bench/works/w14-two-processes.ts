@@ -18,13 +18,13 @@ import { sized } from '../measure/sizes.ts'
 /** WebSockets at each process. */
 const LISTENERS = sized(300, 20)
 /** Messages of a turn at a steady rate, at which no process combines messages. */
-const STEADY = { count: sized(60, 10), perSecond: 60 }
+const STEADY = { count: sized(45, 10), perSecond: 60 }
 /** Messages of a turn as fast as they are delivered. */
 const FAST = { count: sized(200, 20), window: 8 }
 const IN_FLIGHT = 64
 const READ_CONNECTIONS = 16
 /** Of a turn of reads or sends. */
-const TURN_MS = sized(1_000, 200)
+const TURN_MS = sized(800, 200)
 /** Of a figure that docs/capacity.md needs with two digits. */
 const FOLLOWING_ROUNDS = sized(3, 1)
 /** Reads that are answered from memory, as in W2: others measure the database. */

@@ -27,7 +27,7 @@ const SWITCHES = sized(40, 4)
 const SWITCH_MS_MAX = 50
 const TASK_MS_MAX = 50
 const MESSAGES_PER_SECOND = 50
-const ARRIVING_MS = sized(10_000, 1_000)
+const ARRIVING_MS = sized(6_000, 1_000)
 /** Pixels of one turn of the wheel. */
 const WHEEL_PX = 1_200
 /** Turns in the Inbox. */

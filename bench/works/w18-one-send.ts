@@ -14,8 +14,8 @@ import { startRemote } from '../start/remote.ts'
 import { sized } from '../measure/sizes.ts'
 
 const CHANNELS = ['general', 'random']
-/** Sends of one turn: two seconds. */
-const STEADY = { count: sized(20, 5), perSecond: 10 }
+/** Sends of one turn: a second and a half. */
+const STEADY = { count: sized(15, 5), perSecond: 10 }
 const steady = (round: number) => ({ ...STEADY, count: turnLength(round, STEADY.count) })
 /** Enough that no send waits for another, even if the disk halts for a moment. */
 const CONNECTIONS = 10

@@ -58,7 +58,11 @@ export const growth: Work = {
     const sizes: Size[] = []
     const load = startRemote<GrowthLoad>(join(BENCH, 'load/growth-load.ts'))
     try {
-      for (const [users, channels] of listSizes()) sizes.push(await start(context, users, channels))
+      const started = await Promise.allSettled(
+        listSizes().map(([users, channels]) => start(context, users, channels)),
+      )
+      for (const one of started) if (one.status === 'fulfilled') sizes.push(one.value)
+      for (const one of started) if (one.status === 'rejected') throw one.reason
       context.say('W19: all sizes are running')
       for (const size of sizes) await load.call('register', size.target, WARM_UPS)
       for (let round = -1; round < context.rounds; round++) {

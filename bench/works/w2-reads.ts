@@ -19,7 +19,7 @@ const CHANNELS = Array.from({ length: 20 }, (_, index) => `channel ${index + 1}`
 /** The same for both sides. */
 const CONNECTIONS = 32
 /** Of one turn. */
-const TURN_MS = sized(1_000, 200)
+const TURN_MS = sized(800, 200)
 
 /** The address of each read, and the check of its reply. */
 const USER_READ = {

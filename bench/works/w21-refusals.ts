@@ -20,8 +20,8 @@ import { startRemote } from '../start/remote.ts'
 /** The longest that anybody may hold up the sends of others, in milliseconds: a pause that people hardly notice. */
 const SEND_P99_MS_MAX = 250
 const LANES = 8
-/** Sends of one turn: five seconds. */
-const STEADY = { count: sized(100, 10), perSecond: 20 }
+/** Sends of one turn: four seconds. */
+const STEADY = { count: sized(100, 10), perSecond: 25 }
 const WARM_UPS = sized(20, 5)
 /** Enough that no send waits for the answer to another. */
 const SENDERS = 100

@@ -16,9 +16,9 @@ import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
 
 const PER_MINUTE = 10_000
-/** Webhooks of one turn, which is as long as that of the sends: six seconds. */
-const WEBHOOKS = { count: sized(1_000, 84), perSecond: PER_MINUTE / 60 }
-const SENDS = { count: sized(120, 10), perSecond: 20 }
+/** Webhooks of one turn, which is as long as that of the sends: five seconds. */
+const WEBHOOKS = { count: sized(834, 84), perSecond: PER_MINUTE / 60 }
+const SENDS = { count: sized(100, 10), perSecond: 20 }
 /** Of each before the first turn. */
 const WARM_UPS = { sends: sized(20, 5), webhooks: sized(160, 20) }
 const ROUNDS = sized(3, 1)
