@@ -2,7 +2,11 @@
 
 import type { ImportId } from '../../server/domain/ids.ts'
 import { IMPORTS_LISTED_MAX } from '../../server/domain/limits.ts'
-import { isImportOver, type OrganizationImport } from '../../server/domain/organization/imports.ts'
+import {
+  type ChangedImport,
+  isImportOver,
+  type OrganizationImport,
+} from '../../server/domain/organization/imports.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
 
@@ -12,9 +16,9 @@ export const IMPORT_NOTICE = 'parley_imports'
 const IMPORT_LOCK = 7_203_552_003
 
 /** Adds or changes an import. Once it is over, its archive is removed later, and the part of one that is still arriving. */
-export function storeImport(writes: WriteBatch, one: OrganizationImport): void {
+export function storeImport(writes: WriteBatch, one: ChangedImport): void {
   const { sql } = writes
-  const { id, userId, product, fileName, isFetching, isKeepingRoles, requestedAt, state } = one
+  const { id, userId, product, fileName, isFetching, isKeepingRoles, channelNames, requestedAt, state } = one
   const isOver = isImportOver(one)
   if (isOver)
     writes.add(sql`
@@ -27,10 +31,11 @@ export function storeImport(writes: WriteBatch, one: OrganizationImport): void {
       on conflict do nothing`)
   writes.add(sql`
     insert into organization_imports as known
-      (id, user_id, product, file_name, is_fetching, is_keeping_roles, requested_at, state)
-    values (${id}, ${userId}, ${product}, ${fileName}, ${isFetching}, ${isKeepingRoles}, ${requestedAt},
-      ${sql.json(state as never)})
+      (id, user_id, product, file_name, is_fetching, is_keeping_roles, channel_names, requested_at, state)
+    values (${id}, ${userId}, ${product}, ${fileName}, ${isFetching}, ${isKeepingRoles},
+      ${sql.json((channelNames ?? []) as never)}, ${requestedAt}, ${sql.json(state as never)})
     on conflict (id) do update set state = excluded.state,
+      channel_names = case when ${channelNames === undefined} then known.channel_names else excluded.channel_names end,
       tries = case when known.state ->> 'phase' = excluded.state ->> 'phase' then known.tries else 0 end`)
   writes.add(sql`delete from organization_imports where id <= ${id - IMPORTS_LISTED_MAX}`)
   const isWork = state.phase === 'checking' || state.phase === 'running'
@@ -41,7 +46,7 @@ export function storeImport(writes: WriteBatch, one: OrganizationImport): void {
 export async function loadImports(sql: Sql | Transaction): Promise<OrganizationImport[]> {
   const rows = await sql<OrganizationImport[]>`
     select id, user_id as "userId", product, file_name as "fileName", is_fetching as "isFetching",
-      is_keeping_roles as "isKeepingRoles", requested_at as "requestedAt", state
+      is_keeping_roles as "isKeepingRoles", channel_names as "channelNames", requested_at as "requestedAt", state
     from organization_imports order by id`
   return [...rows] // Only the rows, without the driver's result metadata.
 }

@@ -85,6 +85,7 @@ import {
   getImportReport,
   getImports,
   startImport,
+  updateImport,
 } from './operations/organization/imports.ts'
 import { createHold, getHolds, liftHold } from './operations/organization/legal-holds.ts'
 import { getAuditLog } from './operations/organization/get-audit-log.ts'
@@ -331,6 +332,7 @@ export const OPERATIONS: readonly Operation[] = [
   getImports,
   createImport,
   startImport,
+  updateImport,
   cancelImport,
   getImportReport,
   getHolds,

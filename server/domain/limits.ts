@@ -235,5 +235,7 @@ export const IMPORTS_LISTED_MAX = 50
 export const IMPORT_WAIT_DAYS = 2
 /** Days for which a checked archive waits for the owner: it has private data, and takes room. */
 export const IMPORT_CHECKED_DAYS = 7
+/** Channels with taken names, and people with accounts, in the report of a check: an owner reads through them. */
+export const IMPORT_LISTED_NAMES_MAX = 1_000
 /** Unicode code points of the name of an archive. */
 export const IMPORT_FILE_NAME_LENGTH_MAX = 255

@@ -57,6 +57,21 @@ export const ORGANIZATION_ERRORS = {
   IMPORT_UNDER_WAY: badRequest('Another import is under way'),
   IMPORT_NOT_CHECKED: badRequest('The archive is not checked, or the import has started already'),
   IMPORT_OVER: badRequest('This import is over'),
+  IMPORT_CHANNEL_UNKNOWN: badRequest(
+    ({ name }: { name: string }) => `The archive has no channel '${name}' whose name is taken`,
+  ),
+  IMPORT_INTO_ARCHIVED: badRequest(
+    ({ name, here }: { name: string; here: string }) =>
+      `${name} cannot come into the channel ${here}, which is archived`,
+  ),
+  IMPORT_INTO_PUBLIC: badRequest(
+    ({ name, here }: { name: string; here: string }) =>
+      `${name} cannot come into the channel ${here}, which is public: the channel is private`,
+  ),
+  IMPORT_NAMES_EQUAL: badRequest(
+    ({ here }: { here: string }) =>
+      `Two channels cannot become ${here}: create that channel first, and both come into it`,
+  ),
   IMPORT_WITHOUT_REPORT: badRequest('This import has no report yet'),
 } satisfies ErrorCases
 

@@ -312,8 +312,9 @@ export const ORGANIZATION_EVENTS: Entries<OrganizationFact | OrganizationNotice>
       import: viewImport(event.import),
     })),
     audit: audited(
-      ({ import: { id, product, state } }) =>
-        'progress' in state && state.progress.step !== 'starting'
+      ({ import: { id, product, channelNames, state } }) =>
+        ('progress' in state && state.progress.step !== 'starting') ||
+        (channelNames !== undefined && state.phase === 'checked') // Names alone: the start says that they count.
           ? undefined
           : { id, product, phase: state.phase },
       record({ import_id: INTEGER, product: oneOf(...IMPORT_PRODUCTS), op: oneOf(...IMPORT_PHASES) }),

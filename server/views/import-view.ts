@@ -1,6 +1,7 @@
 /** Imports by owners, for owners. */
 
 import {
+  arrayOf,
   BOOLEAN,
   INTEGER,
   NUMBER,
@@ -14,6 +15,8 @@ import {
   IMPORT_PHASES,
   IMPORT_PRODUCTS,
   IMPORT_STEPS,
+  type ChangedImport,
+  type ChosenName,
   type OrganizationImport,
 } from '../domain/organization/imports.ts'
 
@@ -36,13 +39,18 @@ const FIELDS = {
   /** Why it failed. */
   reason: orNull(STRING),
 }
-/** Schema of `viewImport`. */
-export const IMPORT = record(FIELDS)
-/** The same, with the path and declared size of the upload that brings the archive, once it has begun. */
-export const LISTED_IMPORT = record(FIELDS, { upload_path: STRING, upload_bytes: orNull(INTEGER) })
+/** The names that an owner chose for channels of the archive whose names are taken. */
+const NAMES = { channel_names: arrayOf(record({ name: STRING, imported_as: STRING })) }
+/** Schema of `viewImport`; the names are there if they changed. */
+export const IMPORT = record(FIELDS, NAMES)
+/** With the names, and with the path and declared size of the upload that brings the archive, once it has begun. */
+export const LISTED_IMPORT = record(
+  { ...FIELDS, ...NAMES },
+  { upload_path: STRING, upload_bytes: orNull(INTEGER) },
+)
 
-export function viewImport(one: OrganizationImport): ValueOf<typeof IMPORT> {
-  const { id, userId, product, fileName, isFetching, isKeepingRoles, requestedAt, state } = one
+export function viewImport(one: ChangedImport): ValueOf<typeof IMPORT> {
+  const { id, userId, product, fileName, isFetching, isKeepingRoles, channelNames, requestedAt, state } = one
   return {
     id,
     acting_user_id: userId,
@@ -57,5 +65,14 @@ export function viewImport(one: OrganizationImport): ValueOf<typeof IMPORT> {
     messages: 'messages' in state ? state.messages : null,
     progress: 'progress' in state ? state.progress : null,
     reason: state.phase === 'failed' ? state.reason : null,
+    ...(channelNames ? { channel_names: channelNames.map(viewChosenName) } : {}),
   }
+}
+
+export function viewListedImport(one: OrganizationImport): ValueOf<typeof LISTED_IMPORT> {
+  return { ...viewImport(one), channel_names: one.channelNames.map(viewChosenName) }
+}
+
+function viewChosenName({ name, importedAs }: ChosenName) {
+  return { name, imported_as: importedAs }
 }

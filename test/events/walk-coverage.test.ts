@@ -46,6 +46,7 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['POST /users/me/export', 'is in no state of clients; see own-exports.test.ts'],
   ['DELETE /users/me/export/{export_id}', 'the same'],
   ['POST /realm/imports', 'the same; see imports.test.ts'],
+  ['PATCH /realm/imports/{import_id}', 'the same; see import-names.test.ts'],
   ['POST /realm/imports/{import_id}/start', 'the same'],
   ['DELETE /realm/imports/{import_id}', 'the same'],
   ['POST /legal_holds', 'sends no event to clients; see legal-holds.test.ts'],

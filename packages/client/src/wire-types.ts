@@ -1063,6 +1063,7 @@ export type Event =
           readonly messages: number
         } | null
         readonly reason: string | null
+        readonly channel_names?: readonly { readonly name: string; readonly imported_as: string }[]
       }
     }
   | {
@@ -3561,6 +3562,7 @@ export interface Operations {
           readonly messages: number
         } | null
         readonly reason: string | null
+        readonly channel_names: readonly { readonly name: string; readonly imported_as: string }[]
         readonly upload_path?: string
         readonly upload_bytes?: number | null
       }[]
@@ -3579,6 +3581,14 @@ export interface Operations {
   /** Start an import. */
   'POST /realm/imports/{import_id}/start': {
     params: { readonly import_id: number }
+    reply: {}
+  }
+  /** Choose the names of imported channels. */
+  'PATCH /realm/imports/{import_id}': {
+    params: {
+      readonly import_id: number
+      readonly channel_names: readonly { readonly name: string; readonly imported_as: string }[]
+    }
     reply: {}
   }
   /** Cancel an import. */
@@ -3605,6 +3615,7 @@ export interface Operations {
           readonly already_imported: number
           readonly archived: number
           readonly renamed: number
+          readonly merged?: number
         }
         readonly messages: number
         readonly already_imported: number
@@ -3635,6 +3646,13 @@ export interface Operations {
         readonly more_places: number
         readonly estimated_minutes?: number
         readonly estimated_disk_mib?: number
+        readonly taken_channels?: readonly {
+          readonly name: string
+          readonly imported_as: string
+          readonly stream_id: number | null
+          readonly is_private: boolean
+        }[]
+        readonly matched_people?: readonly { readonly name: string; readonly user_id: number }[]
       }
     }
   }

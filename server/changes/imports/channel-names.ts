@@ -3,7 +3,10 @@
 import { foldCase } from '../../../packages/rules/fold-case.ts'
 import { CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { type ForeignLists, type ForeignSource, ImportError } from './records.ts'
+import { findImported, importKey } from '../../../db/imports/imported-ids.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { findMergeProblem } from '../../domain/organization/imports.ts'
+import { type ForeignSource, ImportError } from './records.ts'
 
 const PRODUCT_NAMES = {
   slack: 'Slack',
@@ -33,21 +36,37 @@ export function freeChannelName(
   }
 }
 
+/** The organization that an archive comes into. */
+export interface NamesInto {
+  readonly sql: Sql
+  readonly state: OrganizationState
+}
+
 /**
  * Throws an `ImportError` if a name was chosen for a channel that the archive does not have, for two that would both have to be
- * made with it, or for one that cannot come into the present one of this name. Without an organization none is there.
+ * made with it, or for one that cannot come into the present one of this name. Without an organization none is there. For a
+ * channel that an earlier run has brought over, the choice is made.
  */
-export function checkChosen(
-  { channels }: ForeignLists,
+export async function checkChosen(
+  { origin, lists: { channels } }: Pick<ForeignSource, 'origin' | 'lists'>,
   chosen: ChosenNames = new Map(),
-  state?: OrganizationState,
-): void {
+  into?: NamesInto,
+): Promise<void> {
   const unknown = new Set(chosen.keys())
   const made = new Set<string>()
-  for (const { label, isPrivate } of channels.values()) {
+  const wanted = [...channels.values()].filter(({ label }) => chosen.has(label))
+  const keyOf = (id: string) => importKey(origin, 'channel', id)
+  const known =
+    into &&
+    (await findImported(
+      into.sql,
+      wanted.map(({ id }) => keyOf(id)),
+    ))
+  const state = into?.state
+  for (const { id, label, isPrivate } of wanted) {
     const name = chosen.get(label)
-    if (name === undefined) continue
     unknown.delete(label)
+    if (name === undefined || known?.has(keyOf(id))) continue
     const there = state?.findChannelByName(name)
     if (there) checkMerge(label, isPrivate, there.channel)
     else if (state && made.has(foldCase(name)))
@@ -66,11 +85,8 @@ export function checkMerge(
   isPrivate: boolean,
   there: { readonly name: string; readonly isPrivate: boolean; readonly isArchived: boolean },
 ): void {
-  const reason = there.isArchived
-    ? 'which is archived'
-    : isPrivate && !there.isPrivate
-      ? 'which is public: the channel is private'
-      : undefined
-  if (reason !== undefined)
-    throw new ImportError(`${label} cannot come into the channel ${there.name}, ${reason}`)
+  const problem = findMergeProblem(isPrivate, there)
+  if (problem === undefined) return
+  const reason = problem === 'archived' ? 'which is archived' : 'which is public: the channel is private'
+  throw new ImportError(`${label} cannot come into the channel ${there.name}, ${reason}`)
 }

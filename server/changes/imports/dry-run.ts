@@ -10,6 +10,7 @@ import type { Report } from './report.ts'
 import { type ImportRequest, type ImportResult, withSource } from './run-import.ts'
 import { textsOf } from './message-texts.ts'
 import { planNames } from './plan-names.ts'
+import { planPeople } from './plan-people.ts'
 import type { LocalWriter } from '../../actors/local-writer.ts'
 
 /** Messages of a second on two processors, rounded down: `npm run bench -- W22` measures it. */
@@ -40,7 +41,7 @@ export function planImport(
 ): Promise<ImportResult<Estimates>> {
   return withSource(request, watch, async (source, report, progress) => {
     progress.step = 'people and channels'
-    const users = countUsers(source, report)
+    const users = await planPeople(source, report, into)
     const places = countPlaces(source, report)
     await planNames(source, report, request.chosenNames, into)
     progress.step = 'messages'
@@ -70,18 +71,6 @@ function estimate(report: Report): Estimates {
 function countFile({ files }: Report, size: number): void {
   files.imported++
   files.bytes += size
-}
-
-function countUsers({ lists }: ForeignSource, { users }: Report): Set<string> {
-  const known = new Set<string>()
-  for (const { id, kind, email, isActive } of lists.users.values()) {
-    known.add(id)
-    users.created++
-    if (kind === 'bot') users.bots++
-    else if (email === undefined) users.placeholders++
-    else if (!isActive) users.deactivated++
-  }
-  return known
 }
 
 function countPlaces({ lists }: ForeignSource, report: Report): Map<string, string> {

@@ -10,6 +10,7 @@ import { BOT_TYPES, ROLES, type User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { PLAIN_BOT_SETUP } from '../../domain/users/bots.ts'
 import { toFullName } from '../../domain/users/full-names.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 import type { ForeignSource, ForeignUser } from './records.ts'
 import type { Report } from './report.ts'
 import type { ImportTarget } from './target.ts'
@@ -93,16 +94,16 @@ export class People {
       )
       return own.id
     }
-    const there = user.email === undefined ? undefined : this.#target.state.findUserByEmail(user.email)
-    if (there && isSame(there, user)) {
+    const own = findAccount(this.#target.state, user)
+    if (own) {
       users.matched++
       await this.#target.change(
         () => ({ events: [], reply: () => undefined }),
-        () => [[key, there.id]],
+        () => [[key, own.id]],
       )
-      return there.id
+      return own.id
     }
-    const email = there ? undefined : user.email
+    const email = hasFreeAddress(this.#target.state, user) ? user.email : undefined
     const isActive = user.isActive && (email !== undefined || user.kind === 'bot')
     users.created++
     if (user.kind === 'bot') users.bots++
@@ -173,8 +174,22 @@ export class People {
   }
 }
 
+/** The account here of a user of the archive: it has the same address. */
+export function findAccount(
+  state: OrganizationState,
+  user: Pick<ForeignUser, 'email' | 'kind' | 'bot'>,
+): User | undefined {
+  const there = user.email === undefined ? undefined : state.findUserByEmail(user.email)
+  return there && isSame(there, user) ? there : undefined
+}
+
+/** Whether a user has an address that no account here has. */
+export function hasFreeAddress(state: OrganizationState, { email }: Pick<ForeignUser, 'email'>): boolean {
+  return email !== undefined && state.findUserByEmail(email) === undefined
+}
+
 /** Bots of other products have no addresses of their own, and nobody is the server's own bot. */
-function isSame({ botType, isSystem }: User, user: ForeignUser): boolean {
+function isSame({ botType, isSystem }: User, user: Pick<ForeignUser, 'kind' | 'bot'>): boolean {
   return botType === null ? user.kind !== 'bot' : user.bot !== undefined && !isSystem
 }
 

@@ -2,6 +2,7 @@
 
 import {
   arrayOf,
+  BOOLEAN,
   INTEGER,
   NUMBER,
   oneOf,
@@ -10,6 +11,8 @@ import {
   STRING,
   type ValueOf,
 } from '../../domain/json-schema.ts'
+import { IMPORT_LISTED_NAMES_MAX } from '../../domain/limits.ts'
+import type { PlannedNames } from '../../domain/organization/imports.ts'
 import type { LeftOut, PlaceReport, Report } from './report.ts'
 
 /** Channels and conversations, those with most messages first. */
@@ -46,7 +49,11 @@ export const IMPORT_REPORT = record(
       bots: INTEGER,
       placeholders: INTEGER,
     }),
-    channels: record({ created: INTEGER, already_imported: INTEGER, archived: INTEGER, renamed: INTEGER }),
+    channels: record(
+      { created: INTEGER, already_imported: INTEGER, archived: INTEGER, renamed: INTEGER },
+      // Into channels that were here; reports of the first release do not have it.
+      { merged: INTEGER },
+    ),
     messages: INTEGER,
     already_imported: INTEGER,
     topics: INTEGER,
@@ -57,7 +64,16 @@ export const IMPORT_REPORT = record(
     /** Places with fewer messages, which are not listed. */
     more_places: INTEGER,
   },
-  { estimated_minutes: INTEGER, estimated_disk_mib: INTEGER },
+  {
+    estimated_minutes: INTEGER,
+    estimated_disk_mib: INTEGER,
+    /** `imported_as` is the name if nobody chooses one, and `stream_id` the channel here that has its name. */
+    taken_channels: arrayOf(
+      record({ name: STRING, imported_as: STRING, stream_id: orNull(INTEGER), is_private: BOOLEAN }),
+    ),
+    /** People with accounts here, by their addresses. */
+    matched_people: arrayOf(record({ name: STRING, user_id: INTEGER })),
+  },
 )
 
 /** The figures of a run or a dry run beside its report. */
@@ -73,15 +89,13 @@ export function reportForOwner(
 ): ValueOf<typeof IMPORT_REPORT> {
   const { pictures: _, stars: __, ...users } = report.users
   const { messages, already_imported, topics, files, files_as_links } = report.summary()
-  // Owners choose no channels for those of the archive.
-  const { merged: ___, ...channels } = report.channels
   const places = [...report.places].sort((one, other) => countOf(other) - countOf(one))
   return {
     seconds,
     ...(estimated_minutes === undefined ? {} : { estimated_minutes }),
-    ...(estimated_disk_mib === undefined ? {} : { estimated_disk_mib }),
+    ...(estimated_disk_mib === undefined ? {} : { estimated_disk_mib, ...viewPlanned(report) }),
     users,
-    channels,
+    channels: report.channels,
     messages,
     already_imported,
     topics,
@@ -90,6 +104,42 @@ export function reportForOwner(
     left_out: bound(report.leftOutOfAll),
     places: places.slice(0, PLACES_MAX).map(viewPlace),
     more_places: Math.max(places.length - PLACES_MAX, 0),
+  }
+}
+
+/** Names that a report cannot hold whole are left out, so that nobody chooses for one: those channels get their new names. */
+function viewPlanned({ planned: { taken, matched } }: Report) {
+  return {
+    taken_channels: taken
+      .filter(({ name }) => cut(name) === name)
+      .slice(0, IMPORT_LISTED_NAMES_MAX)
+      .map(({ name, importedAs, channelId, isPrivate }) => ({
+        name,
+        imported_as: importedAs,
+        stream_id: channelId,
+        is_private: isPrivate,
+      })),
+    matched_people: matched
+      .slice(0, IMPORT_LISTED_NAMES_MAX)
+      .map(({ name, userId }) => ({ name: cut(name), user_id: userId })),
+  }
+}
+
+/** The names of channels that the report of a check plans. */
+export function plannedNames({
+  places,
+  taken_channels: taken = [],
+}: ValueOf<typeof IMPORT_REPORT>): PlannedNames {
+  const takenNames = new Set(taken.map(({ name }) => name))
+  return {
+    taken: taken.map(({ name, imported_as: importedAs, is_private: isPrivate }) => ({
+      name,
+      importedAs,
+      isPrivate,
+    })),
+    others: places
+      .filter(({ name, kind }) => (kind === 'public' || kind === 'private') && !takenNames.has(name))
+      .map(({ name, imported_as: here }) => here ?? name),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Counts what came over, and lists what did not, for each channel. */
 
+import type { ChannelId, UserId } from '../../domain/ids.ts'
 import type { Loss } from './records.ts'
 
 /** Examples that are listed for one reason in one place. */
@@ -32,6 +33,22 @@ export interface PlaceReport {
   readonly left_out: LeftOut[]
 }
 
+/** A channel of the archive whose name is taken: by the channel here, or by another one of the archive. */
+interface TakenChannel {
+  /** The name of its place. */
+  readonly name: string
+  /** The name that it gets if nobody chooses one. */
+  readonly importedAs: string
+  readonly channelId: ChannelId | null
+  readonly isPrivate: boolean
+}
+
+/** A person of the archive who has an account here. */
+interface MatchedPerson {
+  readonly name: string
+  readonly userId: UserId
+}
+
 /** The report of one run. */
 export class Report {
   readonly users = {
@@ -49,6 +66,11 @@ export class Report {
   readonly groups = { created: 0 }
   /** `merged` came into channels that were here. */
   readonly channels = { created: 0, already_imported: 0, archived: 0, renamed: 0, merged: 0 }
+  /** In a dry run. */
+  readonly planned: { readonly taken: TakenChannel[]; readonly matched: MatchedPerson[] } = {
+    taken: [],
+    matched: [],
+  }
   readonly #places = new Map<string, PlaceReport>()
   readonly #general: LeftOut[] = []
 

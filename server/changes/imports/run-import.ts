@@ -81,7 +81,7 @@ export async function runImport(
   const target = new ImportTarget(writer, publicUrl)
   firstOwner(target.state) // Refuses before anything is read if there is no organization.
   return withSource(request, watch, async (source, report, progress) => {
-    checkChosen(source.lists, request.chosenNames, target.state)
+    await checkChosen(source, request.chosenNames, target)
     const people = new People(target, source, report)
     const loading: Loading = { target, source, report, people, groups: new Map(), filing }
     const begunId = await noteBegin(loading)

@@ -5,7 +5,7 @@ import type { Organization } from '../entities.ts'
 import type { Generation } from '../generation.ts'
 import type { EmailDomain, Linkifier, Playground } from '../organization/organization-lists.ts'
 import type { ExportOfAll, OrganizationExport } from '../organization/exports.ts'
-import type { OrganizationImport } from '../organization/imports.ts'
+import type { ChangedImport } from '../organization/imports.ts'
 import type { OrganizationPicture } from '../organization/organization-pictures.ts'
 import type { OrganizationSettings } from '../organization/organization-settings.ts'
 import type { OrganizationPermissions } from '../groups/permissions.ts'
@@ -64,7 +64,7 @@ export type OrganizationFact =
       readonly tokenHash: string | null
     }
   /** An import was begun, came further, or ended. */
-  | { readonly type: 'realm_import'; readonly import: OrganizationImport }
+  | { readonly type: 'realm_import'; readonly import: ChangedImport }
   /** A heartbeat: the log had no other event for a while, and held polls need a number. */
   | { readonly type: 'heartbeat' }
   /** The first known release of the server. It may have run already, so clients are not notified. */

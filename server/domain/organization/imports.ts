@@ -77,6 +77,30 @@ export const IMPORT_PHASES = [
   'cancelled',
 ] as const satisfies readonly ImportPhase[]
 
+/** The name that an owner chose for a channel of the archive whose name is taken; a channel here may have it. */
+export interface ChosenName {
+  /** In the report. */
+  readonly name: string
+  readonly importedAs: string
+}
+
+/** The names of channels that an import would make, by the check of its archive. */
+export interface PlannedNames {
+  /** Channels whose names are taken, with the names that they get unless the owner chooses others. */
+  readonly taken: readonly (ChosenName & { readonly isPrivate: boolean })[]
+  /** Names of the other new channels. */
+  readonly others: readonly string[]
+}
+
+/** Why a channel of an archive cannot come into one that is here: no one may read or write more by that. */
+export function findMergeProblem(
+  isPrivate: boolean,
+  there: { readonly isPrivate: boolean; readonly isArchived: boolean },
+): 'archived' | 'public' | undefined {
+  if (there.isArchived) return 'archived'
+  return isPrivate && !there.isPrivate ? 'public' : undefined
+}
+
 /** An import. */
 export interface OrganizationImport {
   readonly id: ImportId
@@ -89,10 +113,14 @@ export interface OrganizationImport {
   readonly isFetching: boolean
   /** Whether new accounts get the roles that they had there. */
   readonly isKeepingRoles: boolean
+  readonly channelNames: readonly ChosenName[]
   /** UNIX seconds. */
   readonly requestedAt: number
   readonly state: ImportState
 }
+
+/** The import of an event: without the names, which may be many, as long as they stay as they were. */
+export type ChangedImport = Omit<OrganizationImport, 'channelNames'> & Partial<OrganizationImport>
 
 /** Whether nothing more happens with an import. */
 export function isImportOver({ state: { phase } }: Pick<OrganizationImport, 'state'>): boolean {
@@ -102,8 +130,11 @@ export function isImportOver({ state: { phase } }: Pick<OrganizationImport, 'sta
 /** The list after an import was added or changed; the oldest leave it. */
 export function withImport(
   imports: readonly OrganizationImport[],
-  changed: OrganizationImport,
+  changed: ChangedImport,
 ): readonly OrganizationImport[] {
-  const others = imports.filter(({ id }) => id !== changed.id)
-  return [...others, changed].sort((one, other) => one.id - other.id).slice(-IMPORTS_LISTED_MAX)
+  const known = imports.find(({ id }) => id === changed.id)
+  const others = imports.filter((one) => one !== known)
+  return [...others, { channelNames: known?.channelNames ?? [], ...changed }]
+    .sort((one, other) => one.id - other.id)
+    .slice(-IMPORTS_LISTED_MAX)
 }

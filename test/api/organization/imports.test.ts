@@ -246,7 +246,7 @@ t.test(
       estimated_disk_mib: 1,
       more_places: 0,
       channels: { created: 3 },
-      users: { created: 6, bots: 1 },
+      users: { created: 5, matched: 1, bots: 1 },
     })
     const general = report.places.find(({ name }) => name === 'general')
     t.match(general, { kind: 'public', topics: 2, files_as_links: 1 })

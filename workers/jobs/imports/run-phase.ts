@@ -50,13 +50,14 @@ export async function runPhase(
   watch: ImportWatch & { readonly signal: AbortSignal },
 ): Promise<ImportState> {
   const { sql, fileStore, clock } = work
-  const { product, fileName, isFetching, isKeepingRoles, state } = one
+  const { product, fileName, isFetching, isKeepingRoles, channelNames, state } = one
   // The sentences of readers name the file, which is one of the server here.
   let readPath = ''
   try {
     return await withLocalArchive({ sql, fileStore, signal: watch.signal }, state.archive, (path) => {
       readPath = path
-      const request = { product, path, isFetching, isKeepingRoles }
+      const chosenNames = new Map(channelNames.map(({ name, importedAs }) => [name, importedAs]))
+      const request = { product, path, isFetching, isKeepingRoles, chosenNames }
       const run = state.phase === 'checking' ? check : bring
       return run(work, one, request, watch)
     })

@@ -1,26 +1,41 @@
 /** `/realm/imports`: archives of other products, which owners upload and a worker brings over. */
 
+import type { Sql } from '../../../../db/connection/connect.ts'
 import { findArchiveUpload, readImportReport } from '../../../../db/imports/organization-imports.ts'
-import { IMPORT_REPORT } from '../../../changes/imports/owner-report.ts'
+import { IMPORT_REPORT, plannedNames } from '../../../changes/imports/owner-report.ts'
 import { checkOwner } from '../../../decisions/check-caller.ts'
 import {
   decideImportCancel,
+  decideImportNames,
   decideImportStart,
   decideNewImport,
   IMPORT_CANCEL_ERRORS,
+  IMPORT_NAMES_ERRORS,
   IMPORT_START_ERRORS,
   NEW_IMPORT_ERRORS,
 } from '../../../decisions/organization/change-imports.ts'
 import type { ImportId } from '../../../domain/ids.ts'
 import { arrayOf, INTEGER, type ValueOf } from '../../../domain/json-schema.ts'
-import { IMPORT_CHECKED_DAYS, IMPORT_FILE_NAME_LENGTH_MAX, IMPORT_WAIT_DAYS } from '../../../domain/limits.ts'
-import { IMPORT_PRODUCTS } from '../../../domain/organization/imports.ts'
+import {
+  IMPORT_CHECKED_DAYS,
+  IMPORT_FILE_NAME_LENGTH_MAX,
+  IMPORT_LISTED_NAMES_MAX,
+  IMPORT_WAIT_DAYS,
+} from '../../../domain/limits.ts'
+import { IMPORT_PRODUCTS, type PlannedNames } from '../../../domain/organization/imports.ts'
 import { tusAddress } from '../../../files/tus-address.ts'
-import { LISTED_IMPORT, viewImport } from '../../../views/import-view.ts'
+import { LISTED_IMPORT, viewListedImport } from '../../../views/import-view.ts'
 import { change } from '../../change-operation.ts'
 import { operation } from '../../operation.ts'
-import { boolean, defaulted, id, oneOf, required, text } from '../../params.ts'
+import { boolean, defaulted, id, list, object, oneOf, required, text } from '../../params.ts'
 
+const CHOSEN_NAME = {
+  name: required(text(), 'The name of the channel in the report.'),
+  imported_as: required(
+    text({ trim: true, takesNull: true }),
+    'Its name here, or that of the channel that it comes into.',
+  ),
+}
 const OF_IMPORT = { import_id: required(id<ImportId>(), 'The import.') }
 
 /** `GET /realm/imports`. */
@@ -48,7 +63,7 @@ export const getImports = operation({
     for (const one of state.imports) {
       const upload = one.state.phase === 'waiting' ? await findArchiveUpload(sql, one.id) : undefined
       imports.push({
-        ...viewImport(one),
+        ...viewListedImport(one),
         ...(upload ? { upload_path: tusAddress(upload.key), upload_bytes: upload.size } : {}),
       })
     }
@@ -97,18 +112,50 @@ export const createImport = change({
   answer: (importId) => ({ id: importId }),
 })
 
+/** `PATCH /realm/imports/{import_id}`. */
+export const updateImport = change({
+  method: 'PATCH',
+  path: '/realm/imports/{import_id}',
+  summary: 'Choose the names of imported channels',
+  description:
+    'For owners: the names of channels whose names are taken, which the report of the check lists as ' +
+    '`taken_channels`. A channel that gets the name of one that is here comes into that one, which stays as it is. ' +
+    'The names stay until the import starts.',
+  access: 'user',
+  params: {
+    ...OF_IMPORT,
+    channel_names: required(
+      list(object(CHOSEN_NAME), { lengthMax: IMPORT_LISTED_NAMES_MAX }),
+      'The names of all channels for which one is chosen; others get their `imported_as` of the report.',
+    ),
+  },
+  reply: {},
+  errors: IMPORT_NAMES_ERRORS,
+  events: ['realm_import'],
+  prepare: async ({ params, services: { sql } }) => ({
+    importId: params.import_id,
+    names: params.channel_names.map(({ name, imported_as: importedAs }) => ({ name, importedAs })),
+    planned: await readPlanned(sql, params.import_id),
+  }),
+  decide: decideImportNames,
+})
+
 /** `POST /realm/imports/{import_id}/start`. */
 export const startImport = change({
   method: 'POST',
   path: '/realm/imports/{import_id}/start',
   summary: 'Start an import',
-  description: 'For owners: brings over what the report of the check lists. An import is not undone.',
+  description:
+    'For owners: brings over what the report of the check lists, with the chosen names. An import is not undone.',
   access: 'user',
   params: OF_IMPORT,
   reply: {},
   errors: IMPORT_START_ERRORS,
   events: ['realm_import'],
-  prepare: ({ params }) => ({ importId: params.import_id }),
+  prepare: async ({ params, services: { sql } }) => ({
+    importId: params.import_id,
+    planned: await readPlanned(sql, params.import_id),
+  }),
   decide: decideImportStart,
 })
 
@@ -157,3 +204,9 @@ export const getImportReport = operation({
     return { report: report as ValueOf<typeof IMPORT_REPORT> }
   },
 })
+
+/** The names that an import would make; none before its check. */
+async function readPlanned(sql: Sql, importId: ImportId): Promise<PlannedNames> {
+  const report = await readImportReport(sql, importId)
+  return report ? plannedNames(report as ValueOf<typeof IMPORT_REPORT>) : { taken: [], others: [] }
+}
