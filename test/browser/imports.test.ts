@@ -24,6 +24,28 @@ const ARCHIVE = makeZip(
 )
 const archive = (name = 'slack.zip') => ({ name, mimeType: 'application/zip', buffer: ARCHIVE })
 
+/** Another workspace, with names that are taken after the first import, or by channels that people made. */
+const LATER = makeZip(
+  Object.entries({
+    'users.json': [
+      { id: 'U51', name: 'max', profile: { real_name: 'Max', email: 'u1@example.org' } },
+      { id: 'U52', name: 'eve', profile: { real_name: 'Eve', email: 'eve@example.org' } },
+    ],
+    'channels.json': ['general', 'harbour', 'lobby'].map((name, index) => ({
+      id: `C5${index}`,
+      name,
+      members: ['U51'],
+    })),
+    'groups.json': [{ id: 'G51', name: 'boats', members: ['U51'] }],
+    ...Object.fromEntries(
+      ['general', 'harbour', 'lobby', 'boats'].map((name, index) => [
+        `${name}/2024-05-06.json`,
+        [{ type: 'message', user: 'U51', ts: `171499000${index}.000100`, text: `${name} of the later one` }],
+      ]),
+    ),
+  }).map(([name, value]) => ({ name, content: JSON.stringify(value) })),
+)
+
 async function choose(name?: string): Promise<void> {
   await page.goto('/#organization/import')
   await page.getByLabel('From').selectOption('Slack')
@@ -172,4 +194,65 @@ t.test('[BRING24] a broken archive says why it failed', async () => {
   await page.getByRole('button', { name: 'Upload and check' }).click()
   await page.getByText(/^cut\.zip is no whole zip archive/).waitFor()
   await page.getByRole('form', { name: 'New import' }).waitFor()
+})
+
+t.test(
+  '[IMPORTNAME10] the owner chooses for each channel whose name is taken, and a reload forgets nothing',
+  async (t) => {
+    const owner = server.as('owner')
+    await owner.subscribe(['harbour', 'lobby', 'boats'])
+    await page.getByLabel('File', { exact: true }).setInputFiles({ ...archive('later.zip'), buffer: LATER })
+    await page.getByRole('button', { name: 'Upload and check' }).click()
+    const part = page.getByRole('region', { name: 'Channels whose names are taken' })
+    await part.waitFor()
+    t.equal(await part.getByRole('listitem').count(), 4)
+    // A private channel never comes into a public one.
+    const boats = part.getByLabel('What to do with boats')
+    t.same(await boats.locator('option').allTextContents(), ['Import as'])
+    t.equal(await part.getByLabel('New name of boats').inputValue(), 'boats (Slack)')
+    await part.getByLabel('What to do with harbour').selectOption({ label: 'Merge into #harbour' })
+    await part.getByText('Saved').waitFor()
+    await part.getByLabel('New name of harbour').waitFor({ state: 'detached' })
+    await part.getByLabel('New name of lobby').fill('boats (Slack)')
+    await page.keyboard.press('Tab')
+    await part.getByText('Two channels cannot become boats (Slack)').waitFor()
+    await part.getByLabel('New name of lobby').fill('Hall')
+    await page.keyboard.press('Tab')
+    await page.getByRole('row', { name: 'lobby as Hall' }).waitFor()
+    await page.getByText('1 person has an account here').click()
+    await page.locator('.matched-people li', { hasText: 'Max' }).getByText('Ann').waitFor()
+    t.same(await findFaults(page, 'imports-names'), [])
+    await page.reload()
+    await part.waitFor()
+    t.equal(await part.getByLabel('What to do with harbour').inputValue(), 'merge')
+    t.equal(await part.getByLabel('New name of lobby').inputValue(), 'Hall')
+    t.equal(await part.getByLabel('What to do with general').inputValue(), 'name')
+    await part.getByRole('button', { name: 'Merge' }).waitFor({ state: 'detached' })
+    const other = await openAs(t, 'owner')
+    await other.goto('/#organization/import')
+    await other.getByLabel('New name of lobby').waitFor()
+    await part.getByLabel('What to do with general').selectOption('merge')
+    // Another page of the owner follows.
+    await other.getByLabel('New name of general').waitFor({ state: 'detached' })
+  },
+)
+
+t.test('[IMPORTNAME11] the import brings the channels over as chosen', async (t) => {
+  await confirm(page, 'Start import')
+  await page.getByText('Finished').nth(1).waitFor()
+  await page
+    .getByRole('row', { name: /^lobby as Hall/ })
+    .first()
+    .waitFor()
+  await page
+    .getByRole('row', { name: /^harbour\b/ })
+    .first()
+    .waitFor()
+  const { state } = server.node.services
+  const channelId = state.findChannelByName('harbour')?.channel.id
+  await page.goto(`/#narrow/channel/${channelId}-harbour`)
+  await page.locator('article.message', { hasText: 'harbour of the later one' }).first().waitFor()
+  t.equal(state.findChannelByName('harbour (Slack)'), undefined)
+  t.equal(state.findChannelByName('boats (Slack)')?.channel.isPrivate, true)
+  t.ok(state.findChannelByName('Hall'))
 })

@@ -20,7 +20,7 @@ export function CurrentImport({ one }: { readonly one: Import }) {
       </h3>
       {one.phase === 'waiting' && <Upload one={one} />}
       {one.phase === 'checking' && <Progress one={one} label={t('Checking the file')} />}
-      {one.phase === 'checked' && <ImportReportView importId={one.id} isPlan={true} />}
+      {one.phase === 'checked' && <ImportReportView one={one} isPlan={true} />}
       {one.phase === 'running' && (
         <>
           <Progress one={one} label={t('Importing')} />

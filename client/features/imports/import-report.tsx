@@ -3,22 +3,24 @@
 import { useApp } from '../../app/app.ts'
 import { useLoaded } from '../../ui/use-loaded.ts'
 import { Waiting } from '../../ui/waiting.tsx'
-import type { ImportReport } from './use-imports.ts'
+import { MatchedPeople } from './matched-people.tsx'
+import { TakenChannels } from './taken-channels.tsx'
+import type { Import, ImportReport } from './use-imports.ts'
 import { locale, t } from '../../texts/texts.ts'
 
 type Place = ImportReport['places'][number]
 type LeftOut = ImportReport['left_out']
 
 interface ImportReportProps {
-  readonly importId: number
+  readonly one: Import
   /** Whether the import has yet to start. */
   readonly isPlan: boolean
 }
 
-export function ImportReportView({ importId, isPlan }: ImportReportProps) {
+export function ImportReportView({ one, isPlan }: ImportReportProps) {
   const { api } = useApp()
   const { value, problem } = useLoaded(() =>
-    api.call('GET /realm/imports/{import_id}/report', { import_id: importId }),
+    api.call('GET /realm/imports/{import_id}/report', { import_id: one.id }),
   )
   if (problem !== undefined)
     return (
@@ -38,7 +40,9 @@ export function ImportReportView({ importId, isPlan }: ImportReportProps) {
           )}
         </p>
       )}
-      <Places places={report.places} />
+      {isPlan && <TakenChannels one={one} taken={report.taken_channels ?? []} />}
+      {isPlan && <MatchedPeople people={report.matched_people ?? []} />}
+      <Places places={report.places} names={new Map(one.channel_names.map(toPair))} />
       {report.more_places > 0 && (
         <p class="quiet-text">
           {t('{count, plural, one {# more conversation isn’t} other {# more conversations aren’t}} listed.', {
@@ -60,7 +64,11 @@ function Totals({ report }: { readonly report: ImportReport }) {
         count={users.created}
         note={alreadyHere(users.matched + users.already_imported)}
       />
-      <Figure name={t('Channels')} count={channels.created} note={alreadyHere(channels.already_imported)} />
+      <Figure
+        name={t('Channels')}
+        count={channels.created}
+        note={alreadyHere(channels.already_imported + (channels.merged ?? 0))}
+      />
       <Figure name={t('Messages')} count={report.messages} note={alreadyHere(report.already_imported)} />
       <Figure
         name={t('Files')}
@@ -102,7 +110,15 @@ function Figure({ name, count, note }: FigureProps) {
   )
 }
 
-function Places({ places }: { readonly places: readonly Place[] }) {
+const toPair = ({ name, imported_as: here }: Import['channel_names'][number]) => [name, here] as const
+
+interface PlacesProps {
+  readonly places: readonly Place[]
+  /** The chosen names of channels. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+function Places({ places, names }: PlacesProps) {
   if (places.length === 0) return null
   return (
     <table class="figure-table">
@@ -118,9 +134,7 @@ function Places({ places }: { readonly places: readonly Place[] }) {
         {places.map((place) => (
           <tr key={place.name}>
             <th scope="row" dir="auto">
-              {place.imported_as === null
-                ? place.name
-                : t('{name} as {other}', { name: place.name, other: place.imported_as })}
+              {nameText(place.name, names.get(place.name) ?? place.imported_as)}
               <Losses title={t('Left out')} losses={place.left_out} />
             </th>
             <td>{numberText(place.messages + place.already_imported)}</td>
@@ -130,6 +144,10 @@ function Places({ places }: { readonly places: readonly Place[] }) {
       </tbody>
     </table>
   )
+}
+
+function nameText(name: string, here: string | null): string {
+  return here === null || here === name ? name : t('{name} as {other}', { name, other: here })
 }
 
 /** Reasons with examples; reasons come from the server in English. */

@@ -72,7 +72,7 @@ function PastImport({ one, isOpen }: PastImportProps) {
           {isShown.value ? t('Hide report') : t('Show report')}
         </button>
       )}
-      {one.phase === 'done' && isShown.value && <ImportReportView importId={one.id} isPlan={false} />}
+      {one.phase === 'done' && isShown.value && <ImportReportView one={one} isPlan={false} />}
     </li>
   )
 }

@@ -39,11 +39,16 @@ export function useImports(): Imports {
   return { list, problem }
 }
 
-/** The path of an upload that has begun is in no event. */
-function withImport(list: readonly Import[] | undefined, changed: Import): readonly Import[] | undefined {
+type Changed = Omit<Import, 'channel_names'> & Partial<Pick<Import, 'channel_names'>>
+
+/** The path of an upload that has begun is in no event, and chosen names are in those that change them. */
+function withImport(list: readonly Import[] | undefined, changed: Changed): readonly Import[] | undefined {
   if (!list) return list
-  const others = list.filter(({ id }) => id !== changed.id)
-  return [...others, changed].toSorted((one, other) => one.id - other.id)
+  const known = list.find(({ id }) => id === changed.id)
+  const others = list.filter((one) => one !== known)
+  return [...others, { channel_names: known?.channel_names ?? [], ...changed }].toSorted(
+    (one, other) => one.id - other.id,
+  )
 }
 
 /** Whether nothing more happens with an import. */
