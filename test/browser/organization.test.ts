@@ -62,6 +62,14 @@ t.test(
       t.ok(count > 300 && count <= ELEMENTS_MAX, `${name}: ${count} elements`)
       t.same(await findFaults(page, `organization-${name}`), [], name)
     }
+    // Each message of these has the name of its conversation above it.
+    for (const address of ['#narrow/is/unread', '#narrow/near/300']) {
+      await go(page, address)
+      await page.locator('.message').first().waitFor()
+      await page.locator('.waiting').waitFor({ state: 'detached' })
+      const count = await page.evaluate(() => document.querySelectorAll('*').length)
+      t.ok(count > 300 && count <= ELEMENTS_MAX, `${address}: ${count} elements`)
+    }
   },
 )
 

@@ -16,9 +16,9 @@ export interface PageRange {
 
 /** Messages with which a window opens: a screen or two on each side, since each is a dozen elements. */
 const BEFORE_COUNT = 20
-const AFTER_COUNT = 25
+const AFTER_COUNT = 22
 /** Before the newest message, where nothing comes after. */
-const BEFORE_NEWEST_COUNT = 40
+const BEFORE_NEWEST_COUNT = 35
 
 /** The place at which a view of a narrow opens, at a certain message or not. */
 export function openingAnchor(narrow: Narrow, nearId: number | undefined): Anchor {
