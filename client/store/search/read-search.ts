@@ -5,6 +5,7 @@ import { currentSpelling } from '../../../packages/rules/narrows.ts'
 import type { State } from '../apply.ts'
 import { channelsById } from '../derived/channels.ts'
 import { usersById } from '../derived/users.ts'
+import { matchName } from '../composing/match-name.ts'
 import { type Narrow, ofDirect, type Term, term } from '../narrows/narrow.ts'
 
 /** A search that was read. */
@@ -111,7 +112,19 @@ function userIdOf(state: State, name: string): number | undefined {
   for (const [id, user] of usersById(state)) {
     if (user.full_name.toLowerCase() === wanted || user.email.toLowerCase() === wanted) return id
   }
-  return undefined
+  return onlyOneCalled(state, wanted)
+}
+
+/** The active person with a first or last name that a text is, or else begins, if there is no other one. */
+function onlyOneCalled(state: State, text: string): number | undefined {
+  const called = [...usersById(state).values()].filter(
+    ({ is_active: isActive, full_name: name }) => isActive && (matchName(name, text) ?? 2) < 2,
+  )
+  const whole = called.filter(({ full_name: name }) =>
+    name.split(' ').some((word) => matchName(text, word) === 0),
+  )
+  const [one, ...others] = whole.length > 0 ? whole : called
+  return others.length === 0 ? one?.user_id : undefined
 }
 
 function isDate(text: string): boolean {

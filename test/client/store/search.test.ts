@@ -55,6 +55,14 @@ t.test('[FIND1] a typed search is read as operators and words, and written as it
   t.equal(readSearch(state, 'soup date:2026-02-28').date, '2026-02-28')
 })
 
+t.test('[FIND21] a part of a name is enough for a person, if it is the name of nobody else', async (t) => {
+  t.same(readSearch(state, 'from:owner soup').narrow, [term('sender', 1), term('search', 'soup')])
+  t.same(readSearch(state, 'from:@gue').narrow, [term('sender', 6)])
+  t.same(readSearch(state, 'from:member').narrow, [term('sender', 4)], 'a whole word comes before a start')
+  t.same(readSearch(state, 'from:memb').narrow, [term('search', 'from:memb')])
+  t.same(readSearch(state, 'from:the').narrow, [term('search', 'from:the')])
+})
+
 t.test(
   '[FIND2] parts that are no operator are words, so that no search is refused while it is typed',
   async (t) => {
