@@ -102,6 +102,9 @@ function PushReason({ reason }: { readonly reason: ReachReason }) {
   }
 }
 
+/** Whether an email server takes nothing for the address, now or later (RFC 5321): else it may be busy, or away. */
+const isRefusal = (answer: string) => /^5\d\d$/.test(answer)
+
 function MailReason({ reason }: { readonly reason: ReachReason }) {
   switch (reason.kind) {
     case 'server_off':
@@ -116,12 +119,12 @@ function MailReason({ reason }: { readonly reason: ReachReason }) {
     case 'failing':
       return (
         <li>
-          {t(
-            'The last one didn’t arrive. The email server answered: {answers}. Check your email address under “Account”.',
-            {
-              answers: reason.answers.join(', '),
-            },
-          )}
+          {reason.answers.every(isRefusal)
+            ? t(
+                'The email server refused your address: {answers}. Check it under “Account”, or give another one.',
+                { answers: reason.answers.join(', ') },
+              )
+            : t('The email server can’t be reached at the moment. We try again. Its operator can check it.')}
         </li>
       )
     case 'paused':
