@@ -43,7 +43,7 @@ try {
   if (files.length === 0) throw new Error(`there is no test in ${paths.join(', ')}`)
   const isRight = await runFiles(ROOT, files, {
     ...process.env,
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    PARLEY_TEST_CACHE: COMPILE_CACHE,
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${import.meta.resolve('./runner/load-stripped.mjs')}`,
     TAP_CWD: folder, // The parent of its test folders.
     PARLEY_TEST_DATABASE_URL: postgres.url,

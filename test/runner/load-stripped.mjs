@@ -8,9 +8,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { isMainThread } from 'node:worker_threads'
 
 const root = new URL('../../', import.meta.url).href
-const { NODE_COMPILE_CACHE: cache } = process.env
+const { PARLEY_TEST_CACHE: cache } = process.env
 
 /** Whether it is a file of the project: Node does not strip those of packages either. */
 function isOwn(url) {
@@ -40,5 +42,14 @@ function readStripped(file) {
   }
 }
 
-// The launcher may start with an older Node, which has no hooks.
-if (cache !== undefined) nodeModule.registerHooks?.({ resolve, load })
+// Processes that tests start live for seconds: optimizing their code takes a sixth of the processor time of a start. The
+// runner's own processes live for minutes, and get a flag of their own.
+if (isMainThread && !process.execArgv.some((flag) => flag.startsWith('--invocation-count')))
+  setFlagsFromString('--no-opt')
+
+// The launcher may start with an older Node, which has neither.
+if (cache !== undefined) {
+  // Only now: Node keeps compiled modules apart by the flags that hold when the cache is opened, and V8 refuses those of others.
+  nodeModule.enableCompileCache?.(cache)
+  nodeModule.registerHooks?.({ resolve, load })
+}

@@ -9,13 +9,15 @@ import { Client } from '../harness/client/client.ts'
 import { mustPostFile } from '../harness/client/user-files.ts'
 import { makeFolder } from '../harness/client/tus.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
-import { redisUrl } from '../harness/servers/environment.ts'
+import { moduleSettings, redisUrl } from '../harness/servers/environment.ts'
 import { ACCOUNTS, emailOf, type Person } from '../harness/servers/start-server.ts'
 import { findProcesses } from '../services/find-processes.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { startEntry } from './run-entry.ts'
 
 const RECORDER = pathToFileURL(join(import.meta.dirname, 'record-connections.mjs')).href
+/** Preloads the recorder besides what each process of a run preloads. */
+const recordedOptions = () => `${moduleSettings().NODE_OPTIONS} --import=${RECORDER}`
 /** Addresses and names of this machine. */
 const IS_LOCAL = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/
 /** Peers of sockets in the tables of the kernel: none, and those of this machine, also as IPv6. */
@@ -66,7 +68,7 @@ function readFiles(pid: number): string[] {
 t.test('[HOME1] a server with default settings connects to no other machine', async (t) => {
   const folder = await makeFolder(t)
   const record = join(folder, 'connections')
-  const recorded = { NODE_OPTIONS: `--import=${RECORDER}`, PARLEY_CONNECTIONS: record }
+  const recorded = { NODE_OPTIONS: recordedOptions(), PARLEY_CONNECTIONS: record }
   const dataFolder = join(folder, 'data')
   const entry = startEntry(t, 'server/start.ts', { PORT: '0', DATA_DIR: dataFolder, ...recorded })
   const [, url = ''] = await entry.whenSaid(/^Parley is ready at (\S+)$/m)
@@ -132,7 +134,7 @@ t.test('[HOME3] nor does it in a day, with all jobs of each hour', async (t) => 
     PORT: '0',
     REDIS_URL: redisUrl(),
     REDIS_PREFIX: new URL(url).pathname.slice(1),
-    NODE_OPTIONS: `--import=${RECORDER}`,
+    NODE_OPTIONS: recordedOptions(),
     PARLEY_CONNECTIONS: record,
   })
   const [, address = ''] = await entry.whenSaid(/^Parley is ready at (\S+)$/m)

@@ -33,8 +33,8 @@ export const transportSetting = (): { TRANSPORT?: string } => {
 /** For a process with an otherwise empty environment: the compiled modules of `npm test`, and the folder of files. */
 export const moduleSettings = () => ({
   DATA_DIR: join(observedFolder(), '../data'),
-  NODE_COMPILE_CACHE: get('NODE_COMPILE_CACHE'),
   NODE_OPTIONS: get('NODE_OPTIONS'),
+  PARLEY_TEST_CACHE: get('PARLEY_TEST_CACHE'),
   ...transportSetting(),
 })
 
