@@ -106,6 +106,8 @@ t.test('[IMPORT3] channels come with members, and a taken name gets a suffix', a
   const general = channel('general (Slack)')
   t.match(general, { description: 'For #old & all', invite_only: false, is_archived: false })
   t.match(channel('secret'), { invite_only: true, history_public_to_subscribers: true })
+  t.equal(channel('old')?.date_created, 1_500_000_000)
+  t.ok(channel('secret')?.date_created > 1_500_000_000, 'a time before Slack is none')
   t.match(channel('old'), { is_archived: true })
   const { subscribers } = await owner.must('GET', `/streams/${general.stream_id}/members`)
   t.strictSame(

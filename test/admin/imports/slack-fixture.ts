@@ -49,7 +49,7 @@ export const SLACK = {
     },
     { id: 'C2', name: 'old', created: 1_500_000_000, is_archived: true, members: [] },
   ],
-  'groups.json': [{ id: 'G1', name: 'secret', created: 1_500_000_000, creator: 'U3', members: ['U1'] }],
+  'groups.json': [{ id: 'G1', name: 'secret', created: 5, creator: 'U3', members: ['U1'] }],
   'dms.json': [{ id: 'D1', created: 1, members: ['U1', 'U4'] }],
   'mpims.json': [{ id: 'M1', name: 'mpdm-a--b-1', created: 1, members: ['U1', 'U2', 'U4'] }],
   [day('general', 0)]: [

@@ -17,6 +17,8 @@ import { openArchive } from '../open-archive.ts'
 const LISTS = ['channels', 'groups', 'mpims', 'dms'] as const
 const CHANNELS = 'channels.json'
 type List = (typeof LISTS)[number]
+/** Slack opened in 2013: an earlier time stands for none. */
+const FIRST_SECONDS = Date.UTC(2013, 0) / 1_000
 /** Bytes of the days that are sorted together: those of one date, mostly a few megabytes. */
 const DAY_BYTES_MAX = 32 * 1024 * 1024
 
@@ -181,6 +183,7 @@ class SlackArchive implements ForeignSource {
   }
 
   #addPlace({ id, name, list, fields }: Listed): void {
+    const created = toPositive(fields['created'])
     const members = this.lists.membersOf(id)
     if (list === 'dms' || list === 'mpims') return this.lists.addConversation({ id, label: name, members })
     this.lists.addChannel({
@@ -193,7 +196,7 @@ class SlackArchive implements ForeignSource {
         .join('\n\n'),
       isPrivate: list === 'groups' || fields['is_private'] === true,
       isArchived: fields['is_archived'] === true,
-      createdAt: toPositive(fields['created']),
+      createdAt: created !== undefined && created >= FIRST_SECONDS ? created : undefined,
       creator: toText(fields['creator']) || undefined,
       members,
     })
