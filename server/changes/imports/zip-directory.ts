@@ -79,11 +79,10 @@ async function checkPlaces(table: EntryTable): Promise<void> {
     starts.add(offset)
     ends.add(offset + packedSize)
   }
-  const sortedStarts = await starts.sorted()
-  for (const [index, end] of (await ends.sorted()).entries()) {
-    const next = sortedStarts[index + 1]
-    if (next !== undefined && end > next) throw new ImportError('entries of the archive overlap')
-  }
+  const [begins, finishes] = [await starts.sorted(), await ends.sorted()]
+  for (let index = 1; index < begins.length; index++)
+    if ((finishes[index - 1] as number) > (begins[index] as number))
+      throw new ImportError('entries of the archive overlap')
 }
 
 type ReadArguments = Parameters<yauzl.RandomAccessReader['read']>
