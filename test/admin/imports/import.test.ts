@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { importKey } from '../../../db/imports/imported-ids.ts'
+import type { UserId } from '../../../server/domain/ids.ts'
 import { check } from '../../../server/admin/check.ts'
 import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
 import { makeZip, writeJsonZip } from '../../harness/files/write-zip.ts'
@@ -365,6 +366,10 @@ t.test(
       reactions: [{ emoji_code: '1f44b-1f3fe' }, { emoji_code: '1f604', emoji_name: 'big_smile' }],
     })
     t.match(eli, { role: 600, is_guest: true })
+    const dee = members.find(({ email }: { email: string }) => email === 'dee@example.org')
+    const square = state.findChannelByName('Town Square')
+    t.match(square?.settings.get(dee?.user_id as UserId), { isPinned: true, isMuted: true })
+    t.equal(state.findChannelByName('Annex')?.settings.get(dee?.user_id as UserId), undefined)
     t.match((await importFrom('mattermost', file)).summary, { messages: 0, already_imported: 7 })
   },
 )

@@ -4,10 +4,6 @@ const MORNING_MS = Date.parse('2024-05-06T08:00:00Z')
 /** The time of a post, in milliseconds. */
 export const atMs = (seconds: number) => MORNING_MS + seconds * 1000
 
-const membership = (name: string, ...channels: string[]) => ({
-  name,
-  channels: channels.map((channel) => ({ name: channel, roles: 'channel_user' })),
-})
 const post = (user: string, seconds: number, message: string, more: object = {}) => ({
   type: 'post',
   post: { team: 'crew', channel: 'town-square', user, message, create_at: atMs(seconds), ...more },
@@ -40,7 +36,21 @@ export const MATTERMOST = [
       first_name: 'Dee',
       last_name: 'Ray',
       roles: 'system_user',
-      teams: [membership('crew', 'town-square', 'annex')],
+      teams: [
+        {
+          name: 'crew',
+          channels: [
+            {
+              name: 'town-square',
+              roles: 'channel_user',
+              favorite: true,
+              notify_props: { mark_unread: 'mention' },
+            },
+            { name: 'annex', roles: 'channel_user', favorite: false, notify_props: { mark_unread: 'all' } },
+            { name: 7, favorite: true },
+          ],
+        },
+      ],
     },
   },
   {

@@ -6,6 +6,8 @@ import { type Archive, type ArchiveEntry, filesOf, filterNames } from '../archiv
 import { FolderArchive } from '../folder-archive.ts'
 import { JsonEntries } from '../json-entries.ts'
 import { Lists } from '../lists.ts'
+import type { ForeignOwn } from '../own/records.ts'
+import { readChoices } from './choices.ts'
 import { readPost } from './posts.ts'
 import { type ForeignMessage, type ForeignSource, ImportError, type Loss, type Names } from '../records.ts'
 import { type ReadMessage, sortMessages } from '../sorted-messages.ts'
@@ -70,6 +72,11 @@ class MattermostArchive implements ForeignSource {
 
   messages(): AsyncGenerator<ForeignMessage> {
     return sortMessages(this.#posts(), this.#lose)
+  }
+
+  async *own(): AsyncGenerator<ForeignOwn> {
+    for await (const line of this.#entries.lines(this.#lines))
+      if (line['type'] === 'user') yield* readChoices(toFields(line['user']))
   }
 
   translate({ text, place }: Pick<ForeignMessage, 'place' | 'text'>, names: Names): string {
