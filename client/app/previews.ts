@@ -3,6 +3,8 @@
 import { signal } from '@preact/signals'
 import type { ParleyClient } from '../../packages/client/src/index.ts'
 import type { Event, Message } from '../../packages/client/src/wire-types.ts'
+import type { EventOf } from '../store/events/reducer.ts'
+import { updateMessage } from '../store/messages/change-message.ts'
 
 /** Messages in one request. */
 const BATCH_MAX = 100
@@ -38,12 +40,22 @@ export class Previews {
   /** Messages arrive with their events, and change. */
   apply(event: Event): void {
     if (event.type === 'message') this.hold([{ ...event.message, flags: event.flags } as Message])
-    if (event.type === 'delete_message' || event.type === 'update_message') {
+    if (event.type === 'update_message') this.#change(event)
+    if (event.type === 'delete_message') {
       const ids = 'message_ids' in event ? event.message_ids : [event.message_id]
       const left = new Map(this.#messages.peek())
       for (const id of ids) left.delete(id)
       this.#messages.value = left
     }
+  }
+
+  #change(event: EventOf<'update_message'>): void {
+    const changed = new Map(this.#messages.peek())
+    for (const id of [event.message_id, ...event.message_ids]) {
+      const message = changed.get(id)
+      if (message) changed.set(id, updateMessage(message, event))
+    }
+    this.#messages.value = changed
   }
 
   async #load(ids: readonly number[]): Promise<void> {

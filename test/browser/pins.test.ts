@@ -54,3 +54,20 @@ t.test('[PINNED2] a pinned topic is first in the panel, and is unpinned there', 
   await choose(page, 'Runbook: who does what', 'Unpin')
   for (const shown of [page, guest]) await strip(shown).waitFor({ state: 'detached' })
 })
+
+t.test(
+  '[PINNED3] a pin shows what its message says after an edit, and leads there after a move',
+  async (t) => {
+    const id = await owner.send('plans', 'keys', 'The key is under the mat')
+    await owner.must('POST', `/messages/${id}/pin`)
+    await page.goto('/#narrow/channel/1-plans')
+    await strip(page).getByText('The key is under the mat').waitFor()
+    await owner.must('PATCH', `/messages/${id}`, { content: 'The key is with Maya' })
+    await strip(page).getByText('The key is with Maya').waitFor()
+    await owner.must('PATCH', `/messages/${id}`, { topic: 'spare keys', propagate_mode: 'change_all' })
+    await page.waitForFunction(() =>
+      document.querySelector('.strip a')?.getAttribute('href')?.includes('spare.20keys'),
+    )
+    t.equal(await strip(page).getByRole('link').innerText(), 'The key is with Maya')
+  },
+)

@@ -467,6 +467,27 @@ t.test('[WRITE42] a key in a text with mentions asks the page for no measure', a
   t.same(await page.evaluate(() => Reflect.get(globalThis, 'asked') as string[]), [])
 })
 
+t.test(
+  '[WRITE43] an edit of a message that was changed elsewhere says so, and the next save replaces that',
+  async (t) => {
+    const page = await openAs(t, 'member')
+    const id = await member.send('plans', 'edited twice', 'First words')
+    await page.goto(addressOf('edited.20twice'))
+    await page.getByRole('article').filter({ hasText: 'First words' }).hover()
+    await page.getByRole('toolbar', { name: 'Message tools' }).getByRole('button', { name: 'Edit' }).click()
+    const area = page.getByRole('textbox', { name: 'Message text' })
+    await area.fill('Words from here')
+    await member.must('PATCH', `/messages/${id}`, { content: 'Words from elsewhere' })
+    await area.press('Enter')
+    await page.getByText('This message was changed elsewhere meanwhile.').waitFor()
+    t.equal(await area.inputValue(), 'Words from here')
+    t.same(await sentTo('edited twice'), ['Words from elsewhere'])
+    await area.press('Enter')
+    await area.waitFor({ state: 'detached' })
+    t.same(await sentTo('edited twice'), ['Words from here'])
+  },
+)
+
 t.test('[WRITE8] the reason stands in the place of the composer if one may not write', async (t) => {
   const page = await openAs(t, 'member')
   await open(page, 'drafts')

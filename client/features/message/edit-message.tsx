@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { ApiError } from '../../../packages/client/src/index.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { UnsavedEdits } from '../../app/unsaved-edits.ts'
@@ -92,11 +93,14 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
 }
 
 /** The text of an edit, which is on the device until it is saved or discarded. */
-function useEdit({ id }: Message, original: string) {
+function useEdit(message: Message, first: string) {
+  const { id } = message
   const app = useApp()
+  // The text that the edit replaces.
+  const replaced = useRef(first)
   const { editingId } = app.part(MessageParts)
   const edits = app.part(UnsavedEdits)
-  const text = useSignal(edits.find(id) ?? original)
+  const text = useSignal(edits.find(id) ?? first)
   const problem = useSignal<string | undefined>(undefined)
   const isSaving = useSignal(false)
   const change = (next: string) => {
@@ -111,7 +115,7 @@ function useEdit({ id }: Message, original: string) {
   const cancel = () => {
     const discarded = text.value
     close()
-    if (discarded === original) return
+    if (discarded === replaced.current) return
     const takeBack = () => {
       edits.set(id, discarded)
       editingId.value = id
@@ -120,12 +124,12 @@ function useEdit({ id }: Message, original: string) {
   }
   const save = async () => {
     if (isSaving.value) return
-    if (text.value === original) return close()
+    if (text.value === replaced.current) return close()
     isSaving.value = true
     problem.value = undefined
     try {
       const content = text.value
-      const hash = await hashOf(original)
+      const hash = await hashOf(replaced.current)
       await app.api.call('PATCH /messages/{message_id}', {
         message_id: id,
         content,
@@ -133,7 +137,11 @@ function useEdit({ id }: Message, original: string) {
       })
       close()
     } catch (error) {
-      problem.value = problemText(error)
+      const isChanged = error instanceof ApiError && error.code === 'EXPECTATION_MISMATCH'
+      if (isChanged) replaced.current = await loadText(app, message).catch(() => replaced.current)
+      problem.value = isChanged
+        ? t('This message was changed elsewhere meanwhile. Save again to replace that text.')
+        : problemText(error)
     } finally {
       isSaving.value = false
     }
