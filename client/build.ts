@@ -114,6 +114,8 @@ export async function buildFiles({ isForDevelopment = false } = {}): Promise<Bui
   }
   texts.push(
     ...catalogues,
+    // For the pages of the server, which put it before their own rules.
+    { name: `typeface-${hashOf(typeface.rules)}.css`, text: typeface.rules },
     { name: 'icon.svg', text: logoSvg() },
     { name: 'icon-unread.svg', text: logoSvg({ badge: true }) },
     { name: MANIFEST, text: fillManifest(await readFile(join(ROOT, 'client', MANIFEST), 'utf8')) },

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type LanguageCode, LANGUAGES } from '../../packages/texts/languages.ts'
@@ -53,6 +54,13 @@ const IS_WATCHED = process.execArgv.some((flag) => flag.endsWith('/client/watch.
 export interface AcceptedCodings {
   readonly acceptsGzip: boolean
   readonly acceptsBrotli: boolean
+}
+
+/** The rules of the client's typeface, for pages without the client. Without a build these take a font of the system. */
+export async function readTypefaceRules(): Promise<string> {
+  const names = existsSync(FOLDER) ? readdirSync(FOLDER) : []
+  const found = names.find((name) => name.startsWith('typeface-') && name.endsWith('.css'))
+  return found === undefined ? '' : readFile(join(FOLDER, found), 'utf8')
 }
 
 /** Whether a path is of the client, so that its answer may be compressed. */

@@ -45,6 +45,7 @@ function securityPolicy({ script, leadsToApp, formTarget }: PageTraits): string 
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     // Browsers check redirects after a form by this, too.
     target === undefined ? "form-action 'self'" : `form-action 'self' ${target}`,
     "base-uri 'none'",

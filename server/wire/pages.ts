@@ -21,7 +21,7 @@ import { NO_PICTURE_URL } from '../domain/messages/link-previews.ts'
 import { isDrawnPath } from '../domain/files/drawn-pictures.ts'
 import { readLocalPath } from '../domain/text/local-path.ts'
 import { type PictureId, type PictureVariant, readPicturePath } from '../domain/files/pictures.ts'
-import type { AcceptedCodings } from './client-files.ts'
+import { type AcceptedCodings, readTypefaceRules } from './client-files.ts'
 import { decodeQuery } from './decode-form.ts'
 import { LOG_IN_PATH, PASSWORD_SETTINGS_PATH } from './forms/paths.ts'
 import {
@@ -229,7 +229,7 @@ async function readStylesheet(): Promise<Page> {
   return {
     status: 200,
     contentType: 'text/css; charset=utf-8',
-    body: pageTokens() + rules,
+    body: pageTokens() + (await readTypefaceRules()) + rules,
     headers: FILE_HEADERS,
   }
 }

@@ -39,6 +39,44 @@ t.test('[PAGES1] a person logs in and out in a browser', async (t) => {
   await context.close()
 })
 
+t.test(
+  '[PAGES16] pages of the server show the typeface of the client, and text before it is there',
+  async (t) => {
+    const context = await browser.newContext({ baseURL: server.node.url })
+    const page = await context.newPage()
+    const problems: string[] = []
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    const letGo = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<string>()
+    await page.route('**/*.woff2', async (route) => {
+      asked.resolve(new URL(route.request().url()).pathname)
+      await letGo.promise
+      await route.continue()
+    })
+    await page.goto('/accounts/login', { waitUntil: 'domcontentloaded' })
+    t.match(await asked.promise, /^\/app\/inter-latin-\w+\.woff2$/)
+    // The file is still to come: the text is on the screen, in the font that stands in.
+    const drawn = () => page.evaluate(() => document.querySelector('h1')?.getBoundingClientRect().width ?? 0)
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length === 1)
+    t.ok((await drawn()) > 0)
+    letGo.resolve()
+    await page.waitForFunction(() =>
+      [...document.fonts].some(({ family, status }) => family === 'Inter' && status === 'loaded'),
+    )
+    await page.goto('/accounts/nowhere')
+    await page.waitForFunction(() =>
+      [...document.fonts].some(({ family, status }) => family === 'Inter' && status === 'loaded'),
+    )
+    t.same(
+      problems.filter((text) => /Content Security Policy/.test(text)),
+      [],
+    )
+    const policy = (await fetch(`${server.node.url}/accounts/login`)).headers.get('content-security-policy')
+    t.match(policy, /^default-src 'none'; .*font-src 'self';/)
+    await context.close()
+  },
+)
+
 t.test('[PAGES10] forced colors show the focus, and the edges of buttons', async (t) => {
   const context = await browser.newContext({ baseURL: server.node.url, forcedColors: 'active' })
   const page = await context.newPage()
