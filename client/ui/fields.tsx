@@ -32,7 +32,7 @@ export function TextField({ label, hint, value, type = 'text', ...rest }: TextFi
   return (
     <Field id={id} label={label} hint={hint}>
       <input
-        dir="auto"
+        {...directionOf(value)}
         {...rest}
         type={type as 'text'} // The types of Preact want one of each kind.
         id={id}
@@ -53,7 +53,7 @@ export function TextAreaField({ label, hint, value, ...rest }: TextAreaFieldProp
   return (
     <Field id={id} label={label} hint={hint}>
       <textarea
-        dir="auto"
+        {...directionOf(value)}
         {...rest}
         id={id}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
@@ -108,6 +108,11 @@ export function CheckField({ label, value }: CheckFieldProps) {
       {label}
     </label>
   )
+}
+
+/** An empty field has the direction of the page, and its placeholder too; with `auto` it would be from left to right. */
+function directionOf(value: Signal<string>) {
+  return value.value === '' ? {} : ({ dir: 'auto' } as const)
 }
 
 interface WholeFieldProps extends FieldProps {

@@ -107,3 +107,26 @@ t.test('[HOLDPAGE4] a lifted hold stays in the list of lifted ones, and in the a
   t.equal(await page.getByLabel('About').inputValue(), 'legal-holds')
   await page.waitForFunction(() => document.querySelectorAll('.audit > li').length === 3)
 })
+
+t.test(
+  '[HOLDPAGE5] in Hebrew, entries after a Latin name and empty fields go from right to left',
+  async (t) => {
+    await owner.must('PATCH', '/settings', { default_language: 'he' })
+    const other = await openAs(t, 'owner')
+    const directionOf = (selector: string) =>
+      other
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).direction)
+    await other.goto('/#organization/audit/legal-holds')
+    await other.locator('.audit > li').first().waitFor()
+    t.equal(await directionOf('.audit .card-text > span'), 'rtl')
+    await other.goto('/#organization/legal-holds')
+    await other.locator('.page-title .button').click()
+    const name = other.locator('.part-form input').first()
+    await name.waitFor()
+    t.equal(await directionOf('.part-form input'), 'rtl')
+    await name.fill('Harbour')
+    t.equal(await directionOf('.part-form input'), 'ltr', 'a Latin text does not')
+  },
+)

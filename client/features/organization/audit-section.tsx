@@ -50,8 +50,10 @@ export function AuditSection({ path }: { readonly path: readonly string[] }) {
         {entries.map((entry) => (
           <li key={entry.id} class="card">
             <div class="card-text">
-              <span dir="auto">
-                <strong>{actorName(entry, (userId) => nameOf(state, userId))}</strong>{' '}
+              <span>
+                <strong>
+                  <bdi>{actorName(entry, (userId) => nameOf(state, userId))}</bdi>
+                </strong>{' '}
                 {describeAudit(state, entry)}
               </span>
               <small>
