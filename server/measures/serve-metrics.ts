@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { LIVE_PATH, READY_PATHS } from './health-paths.ts'
 import { FORWARDING_HEADERS, mayReadMetrics, METRICS_PATH, type MetricsRequest } from './may-read-metrics.ts'
 import { METRICS_TYPE } from './metric.ts'
 import { VERSION } from './version.ts'
@@ -32,10 +33,10 @@ export interface MetricsServer {
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const access = { token: options.token, isPublic: false }
   const server = createServer((request, response) => {
-    const [path] = (request.url ?? '').split('?')
+    const [path = ''] = (request.url ?? '').split('?')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (isRead && path === '/health/live') return sendHealth(response, 200, 'live')
-    if (isRead && path === '/health/ready') {
+    if (isRead && path === LIVE_PATH) return sendHealth(response, 200, 'live')
+    if (isRead && READY_PATHS.includes(path)) {
       void options.isReady().then((isReady) => {
         sendHealth(response, isReady ? 200 : 503, isReady ? 'ready' : 'not ready')
       })

@@ -13,6 +13,7 @@ import { fail } from '../errors/api-error.ts'
 import { EXTRA_EMOJI_NAME, type Names } from '../views/names.ts'
 import { describeApi } from '../api/openapi.ts'
 import type { Operation } from '../api/operation.ts'
+import { LIVE_PATH, READY_PATHS } from '../measures/health-paths.ts'
 import { METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'
 import { METRICS_TYPE } from '../measures/metric.ts'
 import { VERSION } from '../measures/version.ts'
@@ -90,11 +91,6 @@ export function isDocumentPath(path: string): boolean {
   return path === API_DOCUMENT_PATH || path.startsWith('/docs')
 }
 
-/** Probes of routers, many from one address: their answers have some bytes, and must always come. */
-export function isHealthPath(path: string): boolean {
-  return path === '/health/live' || path === '/health/ready'
-}
-
 const FILE_HEADERS = {
   ...CACHED,
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
@@ -117,8 +113,11 @@ export function createPages({
   const extraEmoji = file('image/png', new URL('static/parley.png', import.meta.url))
   const emojiNames = compressed(() => cachedPage(describeEmoji()))
   const pages = new Map<string, MakePage>([
-    ['/health/live', () => health(200, 'live')],
-    ['/health/ready', () => (isReady() ? health(200, 'ready') : health(503, 'not ready'))],
+    [LIVE_PATH, () => health(200, 'live')],
+    ...READY_PATHS.map((path): [string, MakePage] => [
+      path,
+      () => (isReady() ? health(200, 'ready') : health(503, 'not ready')),
+    ]),
     [API_DOCUMENT_PATH, compressed(() => describe(operations, names))],
     ['/docs', reference],
     ['/docs/', reference],

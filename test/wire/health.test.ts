@@ -22,6 +22,7 @@ t.test(
     for (const [path, status] of [
       ['/health/live', 'live'],
       ['/health/ready', 'ready'],
+      ['/health', 'ready'],
     ]) {
       const response = await fetch(node.url + path)
       t.equal(response.status, 200)
@@ -53,6 +54,7 @@ t.test('[HLT2] a node without its database is live but not ready, until it retur
     await pollUntil('not ready', async () => (await statusAfter(5_000)) === 503)
     const response = await fetch(`${node.url}/health/ready`)
     t.same(await response.json(), { status: 'not ready', version: VERSION })
+    t.equal((await fetch(`${node.url}/health`)).status, 503)
     t.equal((await fetch(`${node.url}/health/live`)).status, 200)
   } finally {
     await admin.unsafe(`alter database ${name} with allow_connections true`)
