@@ -79,6 +79,8 @@ const named = (...names: readonly (readonly [name: string, here: string])[]) => 
 })
 const id = await bring()
 const path = `/realm/imports/${id}`
+/** The database has no such number. */
+const BEYOND = '/realm/imports/2147483648'
 
 t.test(
   '[IMPORTNAME5] the check lists channels whose names are taken, and people with accounts',
@@ -105,7 +107,7 @@ t.test(
 
 t.test('[IMPORTNAME6] only owners choose names, which are those of taken channels', async (t) => {
   for (const person of ['administrator', 'moderator', 'member', 'guest', 'bot'] as const)
-    for (const one of [path, '/realm/imports/99'])
+    for (const one of [path, '/realm/imports/99', BEYOND])
       expectRefusal(
         t,
         await server.as(person).patch(one, named(['town', 'town'])),
@@ -113,7 +115,8 @@ t.test('[IMPORTNAME6] only owners choose names, which are those of taken channel
       )
   const refused = async (msg: string, ...names: readonly (readonly [string, string])[]) =>
     expectRefusal(t, await owner.patch(path, named(...names)), msg)
-  expectRefusal(t, await owner.patch('/realm/imports/99', named(['town', 'town'])), 'Invalid import ID')
+  for (const one of ['/realm/imports/99', BEYOND])
+    expectRefusal(t, await owner.patch(one, named(['town', 'town'])), 'Invalid import ID')
   for (const unknown of ['attic', 'Town', 'nowhere', '__proto__'])
     await refused(`The archive has no channel '${unknown}' whose name is taken`, [unknown, 'Hall'])
   await refused("Channel name can't be empty.", ['town', '  '])

@@ -149,6 +149,7 @@ t.test('[BRING2] an import has a known product and a name, and there is one at a
   for (const refused of [
     await owner.delete('/realm/imports/99'),
     await owner.post('/realm/imports/99/start'),
+    await owner.post('/realm/imports/2147483648/start'),
     await owner.get('/realm/imports/99/report'),
   ])
     expectRefusal(t, refused, 'Invalid import ID')

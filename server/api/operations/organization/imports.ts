@@ -1,6 +1,5 @@
 /** `/realm/imports`: archives of other products, which owners upload and a worker brings over. */
 
-import type { Sql } from '../../../../db/connection/connect.ts'
 import { findArchiveUpload, readImportReport } from '../../../../db/imports/organization-imports.ts'
 import { IMPORT_REPORT, plannedNames } from '../../../changes/imports/owner-report.ts'
 import { checkOwner } from '../../../decisions/check-caller.ts'
@@ -28,6 +27,7 @@ import { LISTED_IMPORT, viewListedImport } from '../../../views/import-view.ts'
 import { change } from '../../change-operation.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, list, object, oneOf, required, text } from '../../params.ts'
+import type { Services } from '../../services.ts'
 
 const CHOSEN_NAME = {
   name: required(text(), 'The name of the channel in the report.'),
@@ -132,10 +132,10 @@ export const updateImport = change({
   reply: {},
   errors: IMPORT_NAMES_ERRORS,
   events: ['realm_import'],
-  prepare: async ({ params, services: { sql } }) => ({
+  prepare: async ({ params, services }) => ({
     importId: params.import_id,
     names: params.channel_names.map(({ name, imported_as: importedAs }) => ({ name, importedAs })),
-    planned: await readPlanned(sql, params.import_id),
+    planned: await readPlanned(services, params.import_id),
   }),
   decide: decideImportNames,
 })
@@ -152,9 +152,9 @@ export const startImport = change({
   reply: {},
   errors: IMPORT_START_ERRORS,
   events: ['realm_import'],
-  prepare: async ({ params, services: { sql } }) => ({
+  prepare: async ({ params, services }) => ({
     importId: params.import_id,
-    planned: await readPlanned(sql, params.import_id),
+    planned: await readPlanned(services, params.import_id),
   }),
   decide: decideImportStart,
 })
@@ -205,8 +205,9 @@ export const getImportReport = operation({
   },
 })
 
-/** The names that an import would make; none before its check. */
-async function readPlanned(sql: Sql, importId: ImportId): Promise<PlannedNames> {
-  const report = await readImportReport(sql, importId)
+/** The names that an import would make; none before its check, nor of an unknown one. */
+async function readPlanned({ sql, state }: Services, importId: ImportId): Promise<PlannedNames> {
+  const isKnown = state.imports.some(({ id }) => id === importId)
+  const report = isKnown ? await readImportReport(sql, importId) : undefined
   return report ? plannedNames(report as ValueOf<typeof IMPORT_REPORT>) : { taken: [], others: [] }
 }
