@@ -57,10 +57,11 @@ export async function fillHistory(databaseUrl: string, people: readonly Person[]
   const narrow = JSON.stringify([{ operator: 'channel', operand: CHANNEL }])
   const pages = Array.from({ length: PAGES }, (_, index) => {
     const end = PAGE_LENGTH + Math.floor((index * (ids.length - PAGE_LENGTH)) / PAGES)
-    return pageOf(String(ids[end - 1]), narrow, ids.slice(end - PAGE_LENGTH, end))
+    // The anchor is one of the messages.
+    return pageOf(String(ids[end - 1]), PAGE_LENGTH - 1, narrow, ids.slice(end - PAGE_LENGTH, end))
   })
   const searches = WORDS.map((word) =>
-    pageOf('newest', JSON.stringify([{ operator: 'search', operand: word }]), hits.of(word)),
+    pageOf('newest', PAGE_LENGTH, JSON.stringify([{ operator: 'search', operand: word }]), hits.of(word)),
   )
   return { pages, searches: Array.from({ length: REPETITIONS }, () => searches).flat() }
 }
@@ -98,6 +99,6 @@ export function pairTurns(
   return after.map((ours, index) => ({ ours, limit: before[index] ?? [] }))
 }
 
-function pageOf(anchor: string, narrow: string, ids: readonly number[]): WantedPage {
-  return { query: { anchor, num_before: String(PAGE_LENGTH - 1), num_after: '0', narrow }, ids }
+function pageOf(anchor: string, before: number, narrow: string, ids: readonly number[]): WantedPage {
+  return { query: { anchor, num_before: String(before), num_after: '0', narrow }, ids }
 }
