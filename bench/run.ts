@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- NAME...]`: runs the benchmarks, prints a table, and writes bench/results.json with the documents.
- * Those that take minutes each run by name, or with `all`. With `--short` each runs once and small, for right answers
+ * Benchmarks of several minutes run by name, or with `all`. With `--short` each runs once and small, for right answers
  * alone: nothing is printed or written. `peers` compares other servers that are installed; see `peers/main.ts`.
  */
 

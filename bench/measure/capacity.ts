@@ -71,7 +71,7 @@ export function formatCapacity(results: Results): string {
   ].join('\n')
 }
 
-/** What W26 measured, each figure beside what the costs alone would give. */
+/** The figures of W26, each beside the one that the costs alone would give. */
 export function formatConnections(results: Results): string {
   const { figures = [], cores } = results[CONNECTIONS_WORK] ?? {}
   const found = (name: string) => figures.find((figure) => figure.name === name)

@@ -128,7 +128,7 @@ async function clearStores(ownId?: number): Promise<void> {
   await closeNotifications()
 }
 
-/** Those of the worker: nobody is logged in who may read them. */
+/** Closes the notifications of the service worker: nobody who may read them is logged in. */
 async function closeNotifications(): Promise<void> {
   try {
     await forgetDismissed()

@@ -66,7 +66,7 @@ t.test('[HOLDPAGE2] a hold on people and channels is placed, also on people who 
   t.equal(await form.getByLabel('Name', { exact: true }).inputValue(), '', 'the next form is empty')
   await form.getByLabel('Name', { exact: true }).fill('harbour')
   await form.getByLabel('Reason').fill('x')
-  await form.getByLabel('What to hold').selectOption({ label: 'The whole organization' })
+  await form.getByLabel('Applies to').selectOption({ label: 'The whole organization' })
   await form.getByText('All messages and files of everyone are held.').waitFor()
   await form.getByRole('button', { name: 'Place hold' }).click()
   await form.getByText('A legal hold with this name already exists.').waitFor()

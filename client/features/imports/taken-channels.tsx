@@ -116,7 +116,7 @@ function TakenChannel({ channel, there, chosen, onChoose }: TakenChannelProps) {
       </span>
       <div class="field">
         <select
-          aria-label={t('What to do with {name}', { name })}
+          aria-label={t('Action for {name}', { name })}
           value={isMerged ? 'merge' : 'name'}
           onChange={(event) => {
             typed.value = undefined

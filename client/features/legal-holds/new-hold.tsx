@@ -63,7 +63,7 @@ export function NewHold({ onPlaced, onClose }: NewHoldProps) {
         maxLength={REASON_LENGTH_MAX}
         hint={t('Owners see it here and in the audit log.')}
       />
-      <SelectField label={t('What to hold')} value={extent} options={EXTENTS} />
+      <SelectField label={t('Applies to')} value={extent} options={EXTENTS} />
       {isNamed ? (
         <div class="setting-grid">
           <PeoplePicker

@@ -65,7 +65,7 @@ async function planChannels(
 
 const isNever = () => false
 
-/** Those that are there twice. */
+/** The labels that stand there twice. */
 function repeatedOf(labels: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>()
   return new Set(labels.filter((label) => seen.size === seen.add(label).size))

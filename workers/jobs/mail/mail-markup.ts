@@ -45,7 +45,7 @@ const CLASSES: Readonly<Record<string, string>> = { pre: ' class="block"', block
 const VOID = new Set(['br', 'hr', 'img', 'input', 'source'])
 /** Elements that begin and end a line of text. */
 const BLOCKS = new Set('p pre blockquote ul ol li tr table div h1 h2 h3 h4 h5 h6 hr br'.split(' '))
-/** Those with an empty line before them, unless nothing stands there in their quote or list entry. */
+/** Elements after an empty line, except at the start of a quote or a list entry. */
 const PARAGRAPHS = new Set('p pre blockquote ul ol table h1 h2 h3 h4 h5 h6'.split(' '))
 /** Classes of parts that a mail leaves out: hidden text, and pictures, which have a link beside them. */
 const HIDDEN = /(?:^| )(?:spoiler-content|message_inline_image|message_embed|katex-html)(?: |$)/
