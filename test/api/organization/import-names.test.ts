@@ -3,17 +3,13 @@
 import t from 'tap'
 import { loadImports } from '../../../db/imports/organization-imports.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { openFileStore } from '../../../server/files/open-file-store.ts'
-import { GuardedFetch } from '../../../server/outbound/guarded-fetch.ts'
-import { makeImports } from '../../../workers/jobs/imports/make-imports.ts'
 import { readNarrow } from '../../admin/imports/start-imports.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'
 import { makeZip } from '../../harness/files/write-zip.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { startTestServer } from '../../harness/servers/start-server.ts'
-import { openTestSender } from '../../harness/worlds/open-test-sender.ts'
-import { pollUntil } from '../../services/poll-until.ts'
 import { bringArchive } from './bring-archive.ts'
+import { openImportWorker } from './open-import-worker.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
@@ -50,22 +46,7 @@ await owner.subscribe(['town', 'Lobby', 'secret', 'cellar', 'vault'])
 const idOf = (name: string) => state.findChannelByName(name)?.channel.id as number
 await owner.must('DELETE', `/streams/${idOf('vault')}`)
 
-const sender = await openTestSender(t, server, clock)
-const fileStore = await openFileStore(server.config)
-const make = async () => {
-  await makeImports({
-    sql,
-    databaseUrl: server.databaseUrl,
-    publicUrl: server.node.services.publicUrl,
-    fileStore,
-    fetch: new GuardedFetch(server.config.outbound),
-    clock,
-    openSender: async () => sender,
-    signal: new AbortController().signal,
-    onDone() {},
-  })
-  await pollUntil('the server follows', () => state.appliedId >= sender.services.state.appliedId)
-}
+const { make } = await openImportWorker(t, server, clock)
 const bring = async () => {
   const { id } = await owner.must('POST', '/realm/imports', { product: 'slack', file_name: 'slack.zip' })
   await bringArchive(owner, Number(id), ARCHIVE)

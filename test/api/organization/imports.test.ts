@@ -5,10 +5,7 @@ import t from 'tap'
 import { recordStrayFiles } from '../../../db/files/uploads.ts'
 import { tryImportLock } from '../../../db/imports/organization-imports.ts'
 import { connect } from '../../../db/connection/connect.ts'
-import { openFileStore } from '../../../server/files/open-file-store.ts'
 import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
-import { GuardedFetch } from '../../../server/outbound/guarded-fetch.ts'
-import { type ImportWork, makeImports } from '../../../workers/jobs/imports/make-imports.ts'
 import { SLACK } from '../../admin/imports/slack-fixture.ts'
 import { readNarrow } from '../../admin/imports/start-imports.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'
@@ -18,9 +15,9 @@ import { makeZip } from '../../harness/files/write-zip.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 import { withoutIds } from '../../harness/states/without-ids.ts'
-import { openTestSender } from '../../harness/worlds/open-test-sender.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 import { bringArchive, importMetadata } from './bring-archive.ts'
+import { openImportWorker } from './open-import-worker.ts'
 
 const DAY_MS = 24 * 3_600_000
 const MIB = 1024 * 1024
@@ -37,23 +34,7 @@ const NO_OWNERS = [
 ] as const satisfies readonly Person[]
 const REQUIRED = 'Must be an organization owner'
 
-const sender = await openTestSender(t, server, clock)
-const fileStore = await openFileStore(server.config)
-const work: ImportWork = {
-  sql,
-  databaseUrl: server.databaseUrl,
-  publicUrl: server.node.services.publicUrl,
-  fileStore,
-  fetch: new GuardedFetch(server.config.outbound),
-  clock,
-  openSender: async () => sender,
-  signal: new AbortController().signal,
-  onDone() {},
-}
-const make = async (given: Partial<ImportWork> = {}) => {
-  await makeImports({ ...work, ...given })
-  await pollUntil('the server follows', () => state.appliedId >= sender.services.state.appliedId)
-}
+const { sender, fileStore, make } = await openImportWorker(t, server, clock)
 const listed = async () => (await owner.must('GET', '/realm/imports')).imports
 const last = async () => (await listed()).at(-1) as NonNullable<Awaited<ReturnType<typeof listed>>[number]>
 const begin = async (more: Record<string, unknown> = {}) =>
