@@ -65,14 +65,17 @@ function presentOf({ is_private: isPrivate }: Taken, there: Channel | undefined)
   return there
 }
 
+const storedNames = ({ channel_names: names }: Import): Names =>
+  new Map(names.map(({ name, imported_as: here }) => [name, here]))
+
 /** The choices, which are saved whole, one after another. */
 function useNames(one: Import, taken: readonly Taken[]) {
   const { api } = useApp()
-  const names = useSignal<Names>(new Map())
+  const names = useSignal(storedNames(one))
   const last = useRef(Promise.resolve())
   const stored = JSON.stringify(one.channel_names)
   useEffect(() => {
-    names.value = new Map(one.channel_names.map(({ name, imported_as: here }) => [name, here]))
+    names.value = storedNames(one)
   }, [stored])
   const save = async (changes: readonly (readonly [name: string, here: string])[]) => {
     const next = new Map(names.peek())
