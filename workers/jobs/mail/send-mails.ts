@@ -75,13 +75,13 @@ async function sendMail(work: MailWork, mail: ClaimedMail): Promise<void> {
   switch (result.kind) {
     case 'sent':
       noteResult(work, mail, 'sent')
+      await settleMail(sql, mail) // First: if a note fails, the mail is not sent again.
       if (result.file !== undefined) logger.info({ file: result.file, kind }, 'a mail is written to a file')
       else {
         logger.debug({ mail: id, kind }, 'a mail is sent')
         await noteMailSent(sql)
       }
-      await noteAnswer('250', true)
-      return settleMail(sql, mail)
+      return noteAnswer('250', true)
     case 'refused':
     case 'failed': {
       const { code, status } = result

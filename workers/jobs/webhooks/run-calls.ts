@@ -45,7 +45,8 @@ export interface WebhookWork {
 
 /** Makes calls one after another until none is due; returns when the next one is. Concurrent runs are safe. */
 export async function runCalls(work: WebhookWork): Promise<NextDue | undefined> {
-  const { openSender, turns } = work
+  const { sql, openSender, turns } = work
+  let hasWoken = false
   for (;;) {
     const next = await findNext(work)
     if (!next || next.delayMs > 0) return next
@@ -53,6 +54,10 @@ export async function runCalls(work: WebhookWork): Promise<NextDue | undefined> 
     const begun = await turns.claim(() => beginCall(work))
     if (!begun) return findNext(work)
     try {
+      // After an outage one job finds many calls: others take the rest, so that no call waits for a slow receiver. Each of
+      // them wakes others in turn.
+      if (!hasWoken && (await findNext(work))?.delayMs === 0) await sql.notify(PENDING_NOTICE, 'webhook')
+      hasWoken = true
       await sender.catchUp()
       await makeCall(work, sender, begun.claimed)
       await sender.tell()
@@ -70,10 +75,7 @@ async function beginCall(work: WebhookWork) {
   const { sql, turns } = work
   const [claimed] = await claimPending(sql, 'webhook', 1, turns.busyOwners)
   if (!claimed) return undefined
-  const done = turns.begin(await readBotOwner(sql, claimed.userId))
-  // After an outage one job finds many calls: others take the rest, so that no call waits for a slow receiver.
-  if ((await findNext(work))?.delayMs === 0) await sql.notify(PENDING_NOTICE, 'webhook')
-  return { claimed, done }
+  return { claimed, done: turns.begin(await readBotOwner(sql, claimed.userId)) }
 }
 
 async function makeCall(work: WebhookWork, sender: Sender, claimed: ClaimedPending): Promise<void> {

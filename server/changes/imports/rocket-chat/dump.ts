@@ -5,7 +5,7 @@
  */
 
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -129,12 +129,4 @@ async function readMagic(path: string): Promise<number> {
 /** The bytes of a plain file, in parts. */
 export function readBlocks(path: string): AsyncIterable<Buffer> {
   return createReadStream(path, { highWaterMark: BLOCK_BYTES }) as AsyncIterable<Buffer>
-}
-
-/** Some bytes of an open file; throws an `EntryError` if it is shorter. */
-export async function readPart(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length)
-  const { bytesRead } = await file.read(bytes, 0, length, position)
-  if (bytesRead !== length) throw new EntryError('it is cut off')
-  return bytes
 }

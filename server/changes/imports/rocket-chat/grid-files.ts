@@ -3,9 +3,10 @@
 import { open } from 'node:fs/promises'
 import type { OpenEntry } from '../records.ts'
 import { EntryError } from '../archive.ts'
+import { readAt } from '../blocks.ts'
 import { EntryTable } from '../entry-table.ts'
 import { BinaryPlace, BsonError, decodeBson, readBson } from './bson.ts'
-import { type Dump, readBlocks, readPart } from './dump.ts'
+import { type Dump, readBlocks } from './dump.ts'
 
 /** A part of a file: its number, and its place on the disk. */
 type Part = readonly [number: number, position: number, length: number]
@@ -67,7 +68,7 @@ async function* readParts(path: string, parts: readonly Part[]): AsyncGenerator<
   if (parts.some(([number], index) => number !== index)) throw new EntryError('a part of it is missing')
   const file = await open(path, 'r')
   try {
-    for (const [, position, length] of parts) yield await readPart(file, position, length)
+    for (const [, position, length] of parts) yield await readAt(file, position, length)
   } finally {
     await file.close()
   }

@@ -125,7 +125,9 @@ class ZulipArchive implements ForeignSource {
       target: (recipient, sender, topic) => {
         const place = this.#recipients.placeOf(idOf(recipient), sender)
         if (place?.isChannel) return { kind: 'channel', channel: place.id, topic }
-        return place && { kind: 'direct', users: place.members.filter((user) => user !== sender) }
+        if (!place) return undefined
+        const others = place.members.filter((user) => user !== sender)
+        return { kind: 'direct', users: others.length > 0 ? others : [sender] } // A note to oneself.
       },
       place: (message) => this.#reminded.get(message),
     }
