@@ -46,7 +46,10 @@ export class ReadMarker {
 
   /** Messages that are gone: the server would refuse them, and all others with them. */
   forget(ids: readonly number[]): void {
-    for (const id of ids) this.#waiting.delete(id)
+    for (const id of ids) {
+      this.#waiting.delete(id)
+      this.#sent.delete(id)
+    }
   }
 
   /** Sends what waits; a failed request is tried with the next ones. */
@@ -61,10 +64,10 @@ export class ReadMarker {
     }
     const done = this.#api.call('POST /messages/flags', { messages: ids, op: 'add', flag: 'read' })
     const settled = done.catch((error: unknown) => {
-      for (const id of ids) this.#sent.delete(id)
+      const left = ids.filter((id) => this.#sent.delete(id))
       // The server will never take refused ones.
       if (error instanceof ApiError && error.retryAfterSeconds === undefined) return
-      for (const id of ids) this.#waiting.add(id)
+      for (const id of left) this.#waiting.add(id)
     })
     this.#sending = Promise.all([this.#sending, settled])
     if (this.#waiting.size > 0) this.#timer = setTimeout(() => void this.flush(), GATHER_MS)

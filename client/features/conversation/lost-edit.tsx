@@ -92,14 +92,19 @@ function useFate(id: number, narrow: Narrow): Fate | undefined {
   useEffect(() => {
     fate.value = undefined
     if (isThere) return
+    let isOver = false
     // It may only be in a part of the list that is not loaded.
     find(app, id)
       .then((message) => {
+        if (isOver) return
         if (!message) fate.value = { isDeleted: true }
         else if (lastIn.current === `${id} ${place}` && matchNarrow(narrow, message, app.ownId) === false)
           fate.value = { isDeleted: false, message }
       })
       .catch(() => undefined) // Without a connection nothing is known of it.
+    return () => {
+      isOver = true
+    }
   }, [id, isThere, place])
   return fate.value
 }
