@@ -46,7 +46,7 @@ export async function startLoggedProcess(
     env: { PATH: process.env.PATH, ...moduleSettings(), PORT: '0', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const exited = once(child, 'exit')
+  const exited = once(child, 'close') // Its last lines are read by then, unlike at its exit.
   const ended = exited.then(([code]: (number | null)[]) => code ?? null)
   const signal = (name: NodeJS.Signals) => void child.kill(name)
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
