@@ -8,6 +8,7 @@ import { connect } from '../../db/connection/connect.ts'
 import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
 import { Client, type Fields } from '../harness/client/client.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
+import { holdTable } from '../harness/databases/hold-table.ts'
 import { expectRefusal } from '../harness/client/expect-refusal.ts'
 import { ACCOUNTS, emailOf, type Person } from '../harness/servers/start-server.ts'
 import { makeFolder } from '../harness/client/tus.ts'
@@ -87,17 +88,13 @@ t.test(
 )
 
 t.test('[SEARCH16] hostile searches delay neither sends, pages, registrations nor readiness', async (t) => {
-  const release = Promise.withResolvers<void>()
+  const release = await holdTable(admin, 'search_index')
   const countHeld = async () => {
     const rows = await sql`
       select 1 from pg_stat_activity
       where datname = current_database() and application_name = 'parley-searches' and wait_event_type = 'Lock'`
     return rows.length
   }
-  const holding = admin.begin(async (tx) => {
-    await tx`lock table search_index in access exclusive mode`
-    await release.promise
-  })
   const port = Number(new URL(url).port)
   const narrow = JSON.stringify(narrowOf(Array.from({ length: 7 }, () => 'qwertzuiop'.repeat(10)).join('')))
   const path = `/api/v1/messages?${new URLSearchParams({ anchor: 'newest', num_before: '50', narrow })}`
@@ -123,8 +120,7 @@ t.test('[SEARCH16] hostile searches delay neither sends, pages, registrations no
   t.equal((await fetch(`${url}/health/ready`)).status, 200)
   for (const socket of sockets) socket.destroy()
   const late = find('member', 'meanwhile')
-  release.resolve()
-  await holding
+  await release()
   t.equal(idsOf(await late).length, 5, 'others search as before')
   t.equal((await find('guest', 'common words')).status, 200, 'disconnected users can search again, too')
 })
