@@ -130,8 +130,9 @@ await t.test('[OUT2] requests to a hanging database fail after seconds, and can 
 await t.test(
   '[OUT3] a database that refuses connections, or is read-only, counts as unavailable',
   async (t) => {
+    // It waits until they have ended: a busy machine would serve a request by one that is about to.
     const end = () =>
-      admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`
+      admin`select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = ${database}`
     await admin.unsafe(`alter database ${database} with allow_connections false`)
     try {
       await end()
