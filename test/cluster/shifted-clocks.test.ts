@@ -74,7 +74,8 @@ await t.test(
     }
     t.match(await schedule(early, 'in half an hour', 1_800), { status: 200 })
     t.match(await schedule(late, 'half an hour ago', -1_800), { status: 400 })
-    t.match(await schedule(late, 'at once', 2), { status: 200 })
+    // A busy machine may take some seconds to accept it, and it must be in the future then.
+    t.match(await schedule(late, 'at once', 5), { status: 200 })
     const contents = async () =>
       (await sql<{ content: string }[]>`select content from messages where content <> 'x'`).map(
         ({ content }) => content,
