@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import { showError } from './toasts.tsx'
 import { t } from '../texts/texts.ts'
@@ -22,19 +23,13 @@ interface OrderedListProps {
 }
 
 export function OrderedList({ label, items, onOrder, isFixed = false }: OrderedListProps) {
-  /** The order that is being saved. */
-  const wanted = useSignal<readonly number[] | undefined>(undefined)
   const draggedId = useSignal<number | undefined>(undefined)
-  const byId = new Map(items.map((item) => [item.id, item]))
-  const shown = wanted.value?.flatMap((id) => byId.get(id) ?? []) ?? items
+  const { shown, choose } = useSavedOrder(items, onOrder)
   const ids = shown.map(({ id }) => id)
   const move = (id: number, to: number) => {
     if (to < 0 || to >= ids.length || ids[to] === id) return
     const others = ids.filter((one) => one !== id)
-    wanted.value = [...others.slice(0, to), id, ...others.slice(to)]
-    void onOrder(wanted.value)
-      .catch(showError)
-      .then(() => (wanted.value = undefined))
+    choose([...others.slice(0, to), id, ...others.slice(to)])
   }
   return (
     <ul aria-label={label}>
@@ -76,4 +71,41 @@ export function OrderedList({ label, items, onOrder, isFixed = false }: OrderedL
       ))}
     </ul>
   )
+}
+
+interface WantedOrder {
+  readonly ids: readonly number[]
+  /** The order of the items when it was saved, which an event is about to change. */
+  readonly former?: string
+}
+
+/**
+ * The items in the order that was chosen last. The reply may come before the event that changes their order: until then
+ * the chosen one is shown, and the former one again if the server refuses.
+ */
+function useSavedOrder(items: readonly OrderedItem[], onOrder: OrderedListProps['onOrder']) {
+  const wanted = useSignal<WantedOrder | undefined>(undefined)
+  const present = items.map(({ id }) => id).join()
+  const latest = useRef(present)
+  latest.current = present
+  const choose = (ids: readonly number[]) => {
+    const chosen = { ids }
+    wanted.value = chosen
+    const end = (next?: WantedOrder) => {
+      // Another order may have been chosen since.
+      if (wanted.peek() === chosen) wanted.value = next
+    }
+    onOrder(ids).then(
+      () => end(latest.current === ids.join() ? undefined : { ids, former: latest.current }),
+      (error: unknown) => {
+        end()
+        showError(error)
+      },
+    )
+  }
+  const now = wanted.value
+  const isOver = now?.former !== undefined && now.former !== present
+  if (!now || isOver) return { shown: items, choose }
+  const byId = new Map(items.map((item) => [item.id, item]))
+  return { shown: now.ids.flatMap((id) => byId.get(id) ?? []), choose }
 }

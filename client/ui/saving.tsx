@@ -37,6 +37,11 @@ export function useSaving(): Saving {
   return { state, save }
 }
 
+/** Empties a field whose text was saved, unless another one has been typed since. */
+export function emptySaved(field: Signal<string>, saved: string): void {
+  if (field.peek() === saved) field.value = ''
+}
+
 export interface SavedValue<Value> {
   readonly saving: Saving
   /** The value that people see. */

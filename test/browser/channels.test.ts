@@ -138,6 +138,28 @@ t.test('[ARRANGE4] folders are made, renamed and ordered, and fold on the device
   )
 })
 
+t.test('[ARRANGE6] a name that is typed while the former one is being saved stays', async (t) => {
+  await page.goto('/#channels/folders')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/channel_folders/create', async (route) => {
+    const response = await route.fetch()
+    await held.promise
+    await route.fulfill({ response })
+  })
+  const field = page.getByLabel('New folder')
+  await field.fill('Docks')
+  await page.getByRole('button', { name: 'Create' }).click()
+  // The event comes before the reply.
+  await page.getByRole('button', { name: 'Archive Docks' }).waitFor()
+  await field.fill('Buoys')
+  held.resolve()
+  await page.locator('form').getByText('Saved').waitFor()
+  t.equal(await field.inputValue(), 'Buoys')
+  await page.unroute('**/channel_folders/create')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Archive Buoys' }).waitFor()
+})
+
 t.test('[ARRANGE5] the menus of the sidebar mute, follow, resolve and move topics', async (t) => {
   const member = server.as('member')
   await owner.must('POST', '/channels/create', {

@@ -1,5 +1,6 @@
 /** Groups, emoji, linkifiers and the other lists of an organization in the browser client, and its audit log. */
 
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import sharp from 'sharp'
 import { pollUntil } from '../services/poll-until.ts'
@@ -153,17 +154,33 @@ t.test('[ADMIN13] profile fields, playgrounds, domains and default channels are 
   await admin.getByRole('button', { name: 'Remove bridge' }).waitFor()
 })
 
+/** Holds the events of a page from its next load on, so that replies come first, until the function is called. */
+async function holdEvents(page: Page): Promise<() => void> {
+  const held: (() => void)[] = []
+  let isHeld = true
+  await page.routeWebSocket(/\/events\/stream/, (socket) => {
+    const behind = socket.connectToServer()
+    behind.onMessage((message) => {
+      if (isHeld) held.push(() => socket.send(message))
+      else socket.send(message)
+    })
+  })
+  return () => {
+    isHeld = false
+    for (const send of held) send()
+  }
+}
+
+/** Lets a page draw what has arrived. */
+const drawFrames = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+
 t.test(
   '[ADMIN22] a switch shows its new state before the event comes, and the former one if it is refused',
   async (t) => {
     await owner.must('POST', '/realm/domains', { domain: 'example.net', allow_subdomains: false })
     const admin = await openAs(t, 'owner')
-    // The reply comes before the event.
-    const held: (() => void)[] = []
-    await admin.routeWebSocket(/\/events\/stream/, (socket) => {
-      const behind = socket.connectToServer()
-      behind.onMessage((message) => void held.push(() => socket.send(message)))
-    })
+    const letGo = await holdEvents(admin)
     const domain = admin.getByRole('listitem').filter({ hasText: 'example.net' })
     const box = domain.getByLabel('Include subdomains')
     await admin.goto('/#organization/domains')
@@ -177,13 +194,64 @@ t.test(
     await box.click()
     await domain.getByText('Not today').waitFor()
     t.notOk(await box.isChecked(), 'the state has no event yet')
-    for (const send of held.splice(0)) send()
+    letGo()
     await admin.waitForFunction(
       (one) => one instanceof HTMLInputElement && one.checked,
       await box.elementHandle(),
     )
   },
 )
+
+t.test(
+  '[ADMIN26] a list shows its new order before the event comes, and the former one if it is refused',
+  async (t) => {
+    const admin = await openAs(t, 'owner')
+    const letGo = await holdEvents(admin)
+    await admin.goto('/#organization/linkifiers')
+    await admin.reload()
+    const first = (mark: string) =>
+      admin
+        .getByRole('listitem')
+        .filter({ hasText: `${mark}#` })
+        .and(admin.locator(':first-child'))
+    const moveUp = (mark: string) =>
+      admin.getByRole('button', { name: `Move ${mark}#(?P<id>[0-9]+) up` }).click()
+    await first('T').waitFor()
+    const replied = admin.waitForResponse((response) => response.request().method() === 'PATCH')
+    await moveUp('S')
+    await (await replied).finished()
+    await drawFrames(admin)
+    t.equal(await first('S').count(), 1, 'the state has no event yet')
+    letGo()
+    await admin.route('**/realm/linkifiers', (route) =>
+      route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not today' } }),
+    )
+    await moveUp('T')
+    await admin.getByText('Not today').waitFor()
+    await first('S').waitFor()
+  },
+)
+
+t.test('[ADMIN27] a form that is opened while another one is being saved stays open', async (t) => {
+  const admin = await openAs(t, 'owner', { path: '/#organization/profile-fields' })
+  const held = Promise.withResolvers<void>()
+  await admin.route('**/realm/profile_fields', async (route) => {
+    const response = await route.fetch()
+    await held.promise
+    await route.fulfill({ response })
+  })
+  await admin.getByRole('button', { name: 'New field' }).click()
+  await admin.getByLabel('Name').fill('Call sign')
+  const replied = admin.waitForResponse((response) => response.request().method() === 'POST')
+  await admin.getByRole('button', { name: 'Save' }).click()
+  // The event comes before the reply.
+  await admin.getByRole('button', { name: 'Edit Call sign' }).click()
+  await admin.getByLabel('Hint').fill('As on the radio')
+  held.resolve()
+  await (await replied).finished()
+  await drawFrames(admin)
+  t.equal(await admin.getByLabel('Hint').count(), 1)
+})
 
 t.test(
   '[ADMIN23] a form that is left half filled in is there again, until it is sent or cancelled',
@@ -210,6 +278,7 @@ t.test(
       await show()
       t.equal(await box.inputValue(), 'half a', path)
       await admin.goBack()
+      await admin.getByRole('heading', { name: 'Inbox' }).waitFor()
       await admin.goForward()
       if (open !== undefined) await admin.getByRole('button', { name: open }).click()
       t.equal(await box.inputValue(), 'half a', `${path}, by back and forward`)

@@ -3,7 +3,7 @@
 import type { ChannelFolder } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { useFormField } from '../../ui/use-form-field.ts'
-import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { emptySaved, SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { TextField } from '../../ui/fields.tsx'
@@ -91,10 +91,9 @@ function NewFolder() {
   const saving = useSaving()
   const create = async (event: Event) => {
     event.preventDefault()
-    const isMade = await saving.save(() =>
-      api.call('POST /channel_folders/create', { name: name.peek().trim() }),
-    )
-    if (isMade) name.value = ''
+    const typed = name.peek()
+    const isMade = await saving.save(() => api.call('POST /channel_folders/create', { name: typed.trim() }))
+    if (isMade) emptySaved(name, typed)
   }
   return (
     <form class="inline-form" onSubmit={(event) => void create(event)}>

@@ -38,6 +38,8 @@ export function AddEmoji() {
     if (!chosen) return
     const params = { emoji_name: name.value.trim() }
     if (!(await saving.save(() => api.callWithFile('POST /realm/emoji/{emoji_name}', params, chosen)))) return
+    // Another picture may have been chosen since.
+    if (file.peek() !== chosen) return
     form.reset()
     file.value = undefined
     name.value = ''

@@ -14,7 +14,10 @@ export function LinkifiersSection() {
   const state = useState()
   const editedId = useSignal<number | 'new' | undefined>(undefined)
   const linkifiers = state.realm_linkifiers ?? []
-  const close = () => (editedId.value = undefined)
+  /** Not another form, which was opened before the reply to the former came. */
+  const close = (id: number | 'new') => {
+    if (editedId.peek() === id) editedId.value = undefined
+  }
   const remove = (id: number) =>
     api.call('DELETE /realm/filters/{filter_id}', { filter_id: id }).catch(showError)
   return (
@@ -31,7 +34,7 @@ export function LinkifiersSection() {
         <p class="quiet-text">
           {t('Turn parts of messages, such as ticket numbers, into links. The first match wins.')}
         </p>
-        {editedId.value === 'new' && <LinkifierForm onClose={close} />}
+        {editedId.value === 'new' && <LinkifierForm onClose={() => close('new')} />}
         {linkifiers.length === 0 && editedId.value === undefined && (
           <p class="empty">{t('No linkifiers yet')}</p>
         )}
@@ -44,7 +47,7 @@ export function LinkifiersSection() {
             name: one.pattern,
             content:
               editedId.value === one.id ? (
-                <LinkifierForm linkifier={one} onClose={close} />
+                <LinkifierForm linkifier={one} onClose={() => close(one.id)} />
               ) : (
                 <LinkifierText linkifier={one}>
                   {state.is_admin && (

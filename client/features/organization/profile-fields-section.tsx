@@ -15,7 +15,10 @@ export function ProfileFieldsSection() {
   const editedId = useSignal<number | 'new' | undefined>(undefined)
   const removed = useSignal<ProfileField | undefined>(undefined)
   const fields = state.custom_profile_fields ?? []
-  const close = () => (editedId.value = undefined)
+  /** Not another form, which was opened before the reply to the former came. */
+  const close = (id: number | 'new') => {
+    if (editedId.peek() === id) editedId.value = undefined
+  }
   return (
     <section class="settings-part" aria-labelledby="profile-fields">
       <div class="page-title">
@@ -27,7 +30,7 @@ export function ProfileFieldsSection() {
         )}
       </div>
       <p class="quiet-text">{t('Everyone can fill these in, and see them on profiles.')}</p>
-      {editedId.value === 'new' && <ProfileFieldForm onClose={close} />}
+      {editedId.value === 'new' && <ProfileFieldForm onClose={() => close('new')} />}
       {fields.length === 0 && editedId.value === undefined && (
         <p class="empty">{t('No profile fields yet. A phone number or birthday is a good start.')}</p>
       )}
@@ -40,7 +43,7 @@ export function ProfileFieldsSection() {
           name: field.name,
           content:
             editedId.value === field.id ? (
-              <ProfileFieldForm field={field} onClose={close} />
+              <ProfileFieldForm field={field} onClose={() => close(field.id)} />
             ) : (
               <FieldRow
                 field={field}

@@ -26,7 +26,9 @@ export function SmallForm<Name extends string>({ fields, action, onSave }: Small
   const id = useId()
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await saving.save(() => onSave(values.value))) values.value = empty
+    const typed = values.peek()
+    // Others may have been typed since.
+    if ((await saving.save(() => onSave(typed))) && values.peek() === typed) values.value = empty
   }
   return (
     <form class="form" onSubmit={(event) => void save(event)}>

@@ -3,7 +3,7 @@
 import { ALERT_WORD_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
-import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { emptySaved, SavedNote, useSaving } from '../../ui/saving.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TextField } from '../../ui/fields.tsx'
@@ -16,10 +16,11 @@ export function AlertWords() {
   const saving = useSaving()
   const add = async (event: Event) => {
     event.preventDefault()
+    const typed = text.peek()
     const isAdded = await saving.save(() =>
-      api.call('POST /users/me/alert_words', { alert_words: [text.value.trim()] }),
+      api.call('POST /users/me/alert_words', { alert_words: [typed.trim()] }),
     )
-    if (isAdded) text.value = ''
+    if (isAdded) emptySaved(text, typed)
   }
   const remove = (word: string) =>
     void api.call('DELETE /users/me/alert_words', { alert_words: [word] }).catch(showError)

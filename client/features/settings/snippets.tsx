@@ -3,7 +3,7 @@
 import { SNIPPET_TITLE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { useFormField } from '../../ui/use-form-field.ts'
-import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { emptySaved, SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { TextAreaField, TextField } from '../../ui/fields.tsx'
@@ -56,12 +56,13 @@ function NewSnippet() {
   const saving = useSaving()
   const create = async (event: Event) => {
     event.preventDefault()
+    const [typedTitle, typed] = [title.peek(), content.peek()]
     const isMade = await saving.save(() =>
-      api.call('POST /saved_snippets', { title: title.value.trim(), content: content.value }),
+      api.call('POST /saved_snippets', { title: typedTitle.trim(), content: typed }),
     )
     if (!isMade) return
-    title.value = ''
-    content.value = ''
+    emptySaved(title, typedTitle)
+    emptySaved(content, typed)
   }
   return (
     <section class="settings-part">
