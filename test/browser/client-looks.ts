@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core'
 import type { Person } from '../harness/servers/start-server.ts'
 import { BUSY, type fillBusy } from './fill-busy.ts'
+import { showView } from './show-view.ts'
 import type { Team } from './team.ts'
 
 /** The team, and the messages that pictures point at. */
@@ -25,7 +26,7 @@ const at = (fragment: string, shown: string, person?: Person): Look => ({
   ...(person && { person }),
   isAddress: true,
   open: async (page) => {
-    await go(page, fragment)
+    await showView(page, fragment)
     await page.locator(shown).first().waitFor()
   },
 })
@@ -52,7 +53,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   },
   rendered: {
     open: async (page) => {
-      await go(page, BUSY.rendered)
+      await showView(page, BUSY.rendered)
       await page.getByRole('button', { name: 'Show full message' }).first().waitFor()
       await page.getByRole('log').evaluate((log) => (log.scrollTop = 0))
     },
@@ -60,14 +61,14 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   formulas: {
     part: '.katex',
     open: async (page) => {
-      await go(page, BUSY.rendered)
+      await showView(page, BUSY.rendered)
       await page.locator('.katex').last().scrollIntoViewIfNeeded()
     },
   },
   folded: {
     part: '.fold',
     open: async (page) => {
-      await go(page, BUSY.rendered)
+      await showView(page, BUSY.rendered)
       await page.getByRole('button', { name: 'Show full message' }).last().scrollIntoViewIfNeeded()
     },
   },
@@ -215,7 +216,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
       await server
         .as('owner')
         .must('PATCH', `/messages/${lastId}`, { content: 'The new place has a *long* queue already' })
-      await go(page, '#narrow/channel/6-random/topic/lunch')
+      await showView(page, '#narrow/channel/6-random/topic/lunch')
       await openMessageMenu(page, 'queue already', 'history')
       await page.locator('.versions li').first().waitFor()
     },
@@ -231,7 +232,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   'new-direct': {
     part: 'dialog',
     open: async (page) => {
-      await go(page, '#new-direct')
+      await showView(page, '#new-direct')
       await page.locator('dialog .picker').waitFor()
     },
   },
@@ -242,7 +243,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   shortcuts: {
     part: 'dialog',
     open: async (page) => {
-      await go(page, '#inbox')
+      await showView(page, '#inbox')
       await page.locator('.inbox .line').first().waitFor()
       await page.keyboard.press('?')
       await page.locator('.shortcuts').waitFor()
@@ -251,7 +252,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   toast: {
     part: '.toast',
     open: async (page) => {
-      await go(page, '#inbox')
+      await showView(page, '#inbox')
       await page.locator('.inbox .line').first().waitFor()
       await page.getByRole('button', { name: /^Mark Flaky uploads as read/ }).click()
       await page.locator('.toast').waitFor()
@@ -276,7 +277,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
       await page.route('**/two_factor', (route) =>
         route.fulfill({ json: { result: 'success', msg: '', totp_enabled: true, recovery_codes_left: 10 } }),
       )
-      await go(page, '#settings/account')
+      await showView(page, '#settings/account')
       await page.getByRole('button', { name: 'Create new key' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Create new key' }).click()
       await page.getByLabel('Code from your authenticator app').waitFor()
@@ -327,18 +328,14 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     open: async (page) => {
       // The messages do not come.
       await page.route('**/messages?*', () => undefined)
-      await go(page, BUSY.topic)
+      await showView(page, BUSY.topic)
       await page.getByRole('status').getByText('Loading messages').waitFor()
     },
   },
 }
 
-async function go(page: Page, fragment: string): Promise<void> {
-  await page.evaluate((hash) => (location.hash = hash), fragment)
-}
-
 async function openTopic(page: Page): Promise<void> {
-  await go(page, BUSY.topic)
+  await showView(page, BUSY.topic)
   await page.getByRole('log').getByText('The fix is on the way').waitFor()
   // A draft of another look.
   await page.locator('.composer textarea').fill('')

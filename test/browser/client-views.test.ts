@@ -93,6 +93,8 @@ t.test('[FIND9] a channel lists its topics, and a new direct conversation asks f
   await list(page).getByRole('link', { name: /quiet/ }).waitFor({ state: 'detached' })
   await list(page).getByRole('link', { name: /lunch/ }).click()
   await page.getByRole('log').getByText('Noodles').waitFor()
+  // The composer takes the focus, which Escape leads out of.
+  await page.getByLabel('Message', { exact: true }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('x')
   await page.getByRole('dialog', { name: 'New direct message' }).waitFor()
@@ -100,7 +102,7 @@ t.test('[FIND9] a channel lists its topics, and a new direct conversation asks f
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'The member2' }).waitFor()
-  t.equal(await page.getByRole('dialog').count(), 0)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
 t.test('[FIND14] the dialog for a new direct message is no step of the history', async (t) => {
