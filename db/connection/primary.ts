@@ -98,7 +98,7 @@ export class Primary {
   }
 
   async #ask(): Promise<DatabaseHost> {
-    const { found, failures } = await askAll(this.#askers)
+    const { found, failures, standbyCount } = await askAll(this.#askers)
     // An earlier primary that came back too early is on an earlier timeline.
     const latest = found
       .map(({ timeline }) => timeline)
@@ -107,7 +107,7 @@ export class Primary {
     const best = found.filter(({ timeline }) => timeline === latest).map(({ place }) => place)
     // One server may have two names: they must not take turns.
     const chosen = best.find((place) => place === this.#chosen) ?? best[0]
-    if (!chosen) throw noPrimary(this.#address.hosts.length, failures)
+    if (!chosen) throw noPrimary(standbyCount, failures)
     this.#chosen = chosen
     for (const [socket, place] of this.#sockets) if (place !== chosen) socket.destroy()
     return chosen
@@ -119,13 +119,20 @@ interface Found {
   readonly timeline: string
 }
 
+interface Answers {
+  readonly found: readonly Found[]
+  readonly failures: readonly unknown[]
+  readonly standbyCount: number
+}
+
 /**
  * Asks all servers; resolves once all have answered, or a moment after the first primary has, or all but those that were
  * silent before: a machine that is gone must not delay the look at the others.
  */
-async function askAll(askers: readonly ServerAsker[]): Promise<{ found: Found[]; failures: unknown[] }> {
+async function askAll(askers: readonly ServerAsker[]): Promise<Answers> {
   const found: Found[] = []
   const failures: unknown[] = []
+  let standbyCount = 0
   const enough = Promise.withResolvers<void>()
   let grace: NodeJS.Timeout | undefined
   const beginGrace = () => {
@@ -136,9 +143,11 @@ async function askAll(askers: readonly ServerAsker[]): Promise<{ found: Found[];
     const { isSilent } = asker
     try {
       const timeline = await asker.ask()
-      if (timeline === undefined) return
-      found.push({ place: asker.place, timeline })
-      beginGrace()
+      if (timeline === undefined) standbyCount++
+      else {
+        found.push({ place: asker.place, timeline })
+        beginGrace()
+      }
     } catch (error) {
       failures.push(error)
     } finally {
@@ -147,12 +156,12 @@ async function askAll(askers: readonly ServerAsker[]): Promise<{ found: Found[];
   })
   await Promise.race([Promise.all(asked), enough.promise])
   clearTimeout(grace)
-  return { found: [...found], failures }
+  return { found: [...found], failures: [...failures], standbyCount }
 }
 
-/** Why there is no primary: if no server answers, the reason of one, above all a refusal. */
-function noPrimary(hostCount: number, failures: readonly unknown[]): unknown {
-  if (failures.length === hostCount) return failures.find(isRefusal) ?? failures[0]
+/** Why there is no primary: if no server is a standby, the reason of one that failed, above all a refusal. */
+function noPrimary(standbyCount: number, failures: readonly unknown[]): unknown {
+  if (standbyCount === 0) return failures.find(isRefusal) ?? failures[0]
   return new NoPrimaryError('no server of DATABASE_URL is the primary at present', { cause: failures[0] })
 }
 

@@ -19,6 +19,7 @@ export class ServerAsker {
   readonly #address: DatabaseAddress
   #sql: postgresType.Sql | undefined
   #isEnded = false
+  #asking: Promise<string | undefined> | undefined
   /** Whether the last question got no answer in time: the next may wait as long for nothing. */
   isSilent = false
 
@@ -28,7 +29,15 @@ export class ServerAsker {
   }
 
   /** The timeline of the server's log if it takes changes, empty if it hides that; undefined for a standby. */
-  async ask(): Promise<string | undefined> {
+  ask(): Promise<string | undefined> {
+    // One question at a time: the first of several to time out would end the connection of the others, as if it were lost.
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined
+    })
+    return this.#asking
+  }
+
+  async #ask(): Promise<string | undefined> {
     const sql = (this.#sql ??= this.#connect())
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
