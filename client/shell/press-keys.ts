@@ -10,6 +10,9 @@ const SECOND_KEY_MS = 2_000
 /** Letters go on for so long after their field has gone, such as that of an edit whose message was deleted. */
 const LOST_FIELD_MS = 1_500
 
+/** After these, letters are meant for what comes next. */
+const ENDS_TYPING = ['Enter', 'Escape', 'Tab']
+
 /** Elements with keys of their own. */
 const WITH_OWN_KEYS = 'dialog, [role=menu], [role=listbox], [role=grid], video, audio'
 
@@ -19,9 +22,9 @@ export function followKeys(app: App, stop: AbortSignal, early: readonly Keyboard
   let typed: { readonly field: EventTarget | null; readonly atMs: number } | undefined
   const noteTyped = (event: KeyboardEvent) => {
     const isLost = typed && !isShown(typed.field) && event.timeStamp - typed.atMs < LOST_FIELD_MS
-    if (event.key.length > 1) typed = undefined
+    if (ENDS_TYPING.includes(event.key)) typed = undefined
     else if (isTyping(event)) typed = { field: event.target, atMs: event.timeStamp }
-    else if (isLost && document.activeElement === document.body) {
+    else if (isLost && event.key.length === 1 && document.activeElement === document.body) {
       typed = { field: null, atMs: event.timeStamp }
       event.preventDefault()
     }
