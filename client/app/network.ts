@@ -1,13 +1,20 @@
-/** Whether the browser has a network: known at once, while a connection is missed only after an attempt. */
+/** Whether the server is out of reach. */
 
-import { signal } from '@preact/signals'
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
+import type { App } from './app.ts'
 
 export class Network {
-  readonly isOnline = signal(navigator.onLine)
+  /** A lost network is known at once, an absent server only after an attempt. A short loss cuts requests, but not the connection. */
+  readonly isAway: ReadonlySignal<boolean>
 
-  constructor() {
-    const look = () => (this.isOnline.value = navigator.onLine)
-    addEventListener('online', look)
-    addEventListener('offline', look)
+  constructor({ live }: Pick<App, 'live'>) {
+    const hasNetwork = signal(true)
+    addEventListener('offline', () => (hasNetwork.value = false))
+    addEventListener('online', () => (hasNetwork.value = true))
+    // A server on the same machine needs no network.
+    effect(() => {
+      if (live.status.value.phase === 'connected') hasNetwork.value = true
+    })
+    this.isAway = computed(() => !hasNetwork.value || live.status.value.phase !== 'connected')
   }
 }

@@ -44,16 +44,15 @@ function followInput(signal: AbortSignal): void {
 
 /** Files and pictures that were cut off go on when the connection is back. */
 function followConnection(app: App, stop: AbortSignal): void {
-  const { isOnline } = app.part(Network)
-  let isFirst = true
+  const { isAway } = app.part(Network)
+  let wasAway = false
   const end = effect(() => {
-    if (!isOnline.value || app.live.status.value.phase !== 'connected') return
-    if (!isFirst) {
+    if (wasAway && !isAway.value) {
       app.part(Uploads).resumeCut()
       for (const picture of document.images)
         if (picture.complete && picture.naturalWidth === 0) picture.setAttribute('src', picture.src)
     }
-    isFirst = false
+    wasAway = isAway.value
   })
   stop.addEventListener('abort', end)
 }

@@ -227,6 +227,31 @@ for (const { title, outage } of [
   })
 }
 
+t.test(
+  '[WORKER9] an upload goes on by itself when a page that opened without a server finds it',
+  async (t) => {
+    const page = await openServed(t, `/#narrow/channel/${channelId}-plans/topic/files`)
+    await write(page, 'before')
+    await waitForCopy(page, server.as('member').userId, 'before')
+    const cut = page.locator('.composer').getByText('Connection lost')
+    await server.kill()
+    try {
+      await page
+        .locator('.composer input[type=file]')
+        .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('step one') })
+      await cut.waitFor()
+      await page.reload()
+      await cut.waitFor()
+    } finally {
+      await server.start()
+    }
+    await page.waitForFunction(() =>
+      document.querySelector('textarea')?.value.includes('[plan.txt](/user_uploads/'),
+    )
+    t.equal(await cut.count(), 0)
+  },
+)
+
 t.test('[OFFLINE1] a page without a connection shows nobody what another person has read', async (t) => {
   const page = await openServed(t, `/#narrow/channel/${channelId}-plans/topic/others`)
   await write(page, 'for one person')

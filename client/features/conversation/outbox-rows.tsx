@@ -1,6 +1,6 @@
 /** Messages on their way: they stand at once where they will stay, and show the way on if the server refuses one. */
 
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
@@ -116,14 +116,13 @@ function Clock() {
 /** Says what a message waits for, once it has waited. */
 function Progress() {
   const app = useApp()
-  const { isOnline } = app.part(Network)
   const isLate = useSignal(false)
   useEffect(() => {
     const timer = setTimeout(() => (isLate.value = true), SILENT_MS)
     return () => clearTimeout(timer)
   }, [])
-  const isAway = useComputed(() => !isOnline.value || app.live.status.value.phase !== 'connected').value
-  if (isAway) return <small class="pending-note">{t('Sends when you’re back online')}</small>
+  if (app.part(Network).isAway.value)
+    return <small class="pending-note">{t('Sends when you’re back online')}</small>
   return isLate.value ? <small class="pending-note">{t('Sending…')}</small> : null
 }
 

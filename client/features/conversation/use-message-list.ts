@@ -1,6 +1,6 @@
 /** The behaviour of a list of messages: it loads its window, follows the scroll, and counts what was on the screen as read. */
 
-import { type ReadonlySignal, type Signal, useComputed, useSignal } from '@preact/signals'
+import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
@@ -100,14 +100,12 @@ function useOpening(parts: ListParts) {
   }, [keyOf(narrow), nearId, opening, attempt.value])
 
   const { isStale } = window.value
-  const isConnected = useComputed(() => app.live.status.value.phase === 'connected').value
-  // A short loss ends no connection, but the requests within it.
-  const isOnline = app.part(Network).isOnline.value
+  const isAway = app.part(Network).isAway.value
   useEffect(() => {
-    if (!isConnected) return
+    if (isAway) return
     if (problem.peek() !== undefined) attempt.value++
     else if (isStale && !isBeginning.current) renew(parts).catch(fail)
-  }, [isStale, isConnected, isOnline])
+  }, [isStale, isAway])
   return () => void attempt.value++
 }
 

@@ -1,6 +1,6 @@
 /** Recent conversations, from the feed of all messages, which is loaded as far as somebody scrolls. */
 
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { Network } from '../../app/network.ts'
@@ -28,8 +28,7 @@ export function useRecent(): Recent {
   const problem = useSignal('')
   const isLoading = useSignal(false)
   const { messages: loaded, hasOldest, hasNewest, isStale } = app.messages.window(FEED).value
-  const isConnected = useComputed(() => app.live.status.value.phase === 'connected').value
-  const isOnline = app.part(Network).isOnline.value
+  const isAway = app.part(Network).isAway.value
   // Without a connection, those that this device has from its conversations.
   const messages = loaded.length === 0 && problem.value !== '' ? app.messages.all() : loaded
   const fail = (error: unknown) => (problem.value = problemText(error))
@@ -37,7 +36,7 @@ export function useRecent(): Recent {
   useEffect(() => {
     if (!isStale && hasNewest) return
     app.loader.open(FEED, 'newest').then(() => (problem.value = ''), fail)
-  }, [isStale, hasNewest, isConnected, isOnline])
+  }, [isStale, hasNewest, isAway])
   const all = useMemo(
     () => recentConversations(state, messages),
     [messages, state.unread_msgs, state.user_topics, state.subscriptions, state.muted_users],
