@@ -148,7 +148,10 @@ class Writer {
     const plain = { name, isHidden: false, end: '' }
     const isList = name === 'ul' || name === 'ol'
     if (PARAGRAPHS.has(name) && !(isList && this.#lists.length > 0)) this.#breakParagraph()
-    if (name === 'blockquote') this.#quotes++
+    if (name === 'blockquote') {
+      this.#quotes++
+      if (this.#isAtEntry()) this.#text += '> '
+    }
     if (BLOCKS.has(name)) this.#breakLine()
     if (isList) this.#lists.push(name === 'ol' ? Number(attribute(tag, 'start') || 1) - 1 : null)
     if (name === 'li') this.#addEntry()
@@ -179,6 +182,8 @@ class Writer {
     if (link && !link.href.includes('/#narrow/') && this.#text.slice(link.from) !== link.href)
       this.#text += ` (${link.href})`
     if (name === 'td' || name === 'th') this.#text += '  '
+    // An empty entry has its line, too.
+    if (name === 'li') this.#isFresh = false
     if (BLOCKS.has(name)) this.#breakLine()
   }
 
@@ -213,9 +218,9 @@ class Writer {
     return /(?:^|\n)(?:> )*$/.test(this.#text.slice(-40))
   }
 
-  /** Whether nothing stands in the entry of a list yet. */
+  /** Whether nothing stands in the entry of a list yet, except the marks of quotes. */
   #isAtEntry(): boolean {
-    return this.#isFresh && /(?:- |\d\. )$/.test(this.#text.slice(-3))
+    return this.#isFresh && /(?:- |\d\. )(?:> )*$/.test(this.#text.slice(-40))
   }
 
   /** Begins an entry of a list. */
