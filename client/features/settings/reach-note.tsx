@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useApp, useState } from '../../app/app.ts'
-import { findReach, type ReachReason } from '../../store/derived/reach.ts'
+import { findReach, type ReachReason, refusesAddress } from '../../store/derived/reach.ts'
 import { t } from '../../texts/texts.ts'
 import { nearTime } from '../../ui/day-and-time.ts'
 import { showError } from '../../ui/toasts.tsx'
@@ -102,9 +102,6 @@ function PushReason({ reason }: { readonly reason: ReachReason }) {
   }
 }
 
-/** Whether an email server takes nothing for the address, now or later (RFC 5321): else it may be busy, or away. */
-const isRefusal = (answer: string) => /^5\d\d$/.test(answer)
-
 function MailReason({ reason }: { readonly reason: ReachReason }) {
   switch (reason.kind) {
     case 'server_off':
@@ -119,12 +116,12 @@ function MailReason({ reason }: { readonly reason: ReachReason }) {
     case 'failing':
       return (
         <li>
-          {reason.answers.every(isRefusal)
+          {reason.answers.every(refusesAddress)
             ? t(
                 'The email server refused your address: {answers}. Check it under “Account”, or give another one.',
                 { answers: reason.answers.join(', ') },
               )
-            : t('The email server can’t be reached at the moment. We try again. Its operator can check it.')}
+            : t('The email server isn’t taking our emails at the moment. We’ll keep trying.')}
         </li>
       )
     case 'paused':

@@ -79,6 +79,12 @@ function deviceReasons({ state, hasWebPush, devices, phones, isBlockedHere }: Re
   return failures.length < usable.length ? [] : [{ kind: 'failing', answers: [...new Set(failures)] }]
 }
 
+/**
+ * Whether an email server takes nothing for the address, now or later (RFC 5321): else it may be busy, or away. 53x is about the
+ * log-in of our own server (RFC 4954).
+ */
+export const refusesAddress = (answer: string): boolean => /^5(?!3)\d\d$/.test(answer)
+
 /** Whether a push service took the push. */
 export const isSuccess = (answer: string): boolean => /^2\d\d$/.test(answer)
 

@@ -7,6 +7,7 @@ import {
   type ReachedDevice,
   type ReachedPhone,
   type ReachFacts,
+  refusesAddress,
 } from '../../../client/store/derived/reach.ts'
 
 const NOW = 1_900_000_000
@@ -178,4 +179,10 @@ t.test('[REACH1] each reason why nothing reaches a person is named, and only tho
     state: stateOf(settings({ parley_notifications_paused_until: NOW + 60 })),
   })
   t.same(paused.mail, [{ kind: 'paused', until: NOW + 60 }])
+})
+
+t.test('[REACH2] only a refusal for good is about the address, not one of our own log-in', async (t) => {
+  for (const answer of ['500', '529', '540', '550', '554']) t.equal(refusesAddress(answer), true, answer)
+  for (const answer of ['421', '450', '530', '535', '538', 'no answer', '5500'])
+    t.equal(refusesAddress(answer), false, answer)
 })
