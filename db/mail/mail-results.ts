@@ -59,7 +59,7 @@ export async function noteMailAnswer(
       last_success_at = case when ${isTaken} or former.email <> excluded.email then excluded.last_success_at
         else former.last_success_at end
     where former.email <> excluded.email or former.last_answer <> excluded.last_answer
-      or former.last_success_at < now() - ${NOTED_SECONDS} * interval '1 second'`
+      or (${isTaken} and former.last_success_at < now() - ${NOTED_SECONDS} * interval '1 second')`
 }
 
 /** The answer to the newest mail about messages to the address of a user; undefined if there was none. */

@@ -2,6 +2,8 @@
 
 import t from 'tap'
 import { Redis } from 'ioredis'
+import { noteMailAnswer } from '../../db/mail/mail-results.ts'
+import type { UserId } from '../../server/domain/ids.ts'
 import { redisUrl } from '../harness/servers/environment.ts'
 import { openMailboxes } from '../harness/mail/mailbox.ts'
 import { startMailServer } from '../harness/mail/start-mail-server.ts'
@@ -264,6 +266,17 @@ t.test('[MSGMAIL12] people see whether the mail server takes emails to their add
   await passDelays()
   t.match(await answerTo(member2), { last_success_at: Number, last_answer: '550' })
   t.match(await answerTo(member), { last_answer: '250' })
+  const { userId } = member2
+  await sql`
+    update mail_answers set last_success_at = now() - interval '2 minutes' where user_id = ${userId}`
+  const version = () => sql`select xmin::text from mail_answers where user_id = ${userId}`
+  const before = await version()
+  await noteMailAnswer(
+    sql,
+    { userId: userId as UserId, email: emailOf('member2') },
+    { answer: '550', isTaken: false },
+  )
+  t.same(await version(), before, 'the same failure is not written again')
   await sql`update mail_answers set email = 'former@example.com' where user_id = ${member2.userId}`
   t.same(
     await answerTo(member2),
