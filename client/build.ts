@@ -15,7 +15,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, transform } from 'esbuild'
 import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } from 'rolldown'
 import { logoSvg } from '../packages/look/logo.ts'
-import { clientTokens, colorOf } from '../packages/look/tokens.ts'
+import { clientTokens, colorOf, TYPEFACE_STAND_IN } from '../packages/look/tokens.ts'
 import { catalogueOf } from '../packages/texts/read-po.ts'
 import { stampOf } from './stamp.mjs'
 import { readTypeface } from './typeface.ts'
@@ -94,7 +94,7 @@ interface Built {
 export async function buildFiles({ isForDevelopment = false } = {}): Promise<Built> {
   const typeface = await readTypeface(BASE)
   const [style, laterStyle] = await Promise.all([
-    buildStyle('style', STYLE_SOURCE, clientTokens()),
+    buildStyle('style', STYLE_SOURCE, TYPEFACE_STAND_IN + clientTokens()),
     buildStyle('later', LATER_STYLE_SOURCE, typeface.rules),
   ])
   const catalogues = await readCatalogues()

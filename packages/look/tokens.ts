@@ -77,6 +77,10 @@ export const MEASURES = {
   'focus-field': '0 0 0 1px var(--accent)',
 } as const
 
+/** Until Inter is here, a font of the system with its measures: nothing moves when it comes. */
+export const TYPEFACE_STAND_IN = `@font-face{font-family:"Inter stand-in";src:local("Arial"),local("Liberation Sans"),local("Helvetica");size-adjust:107.4%;ascent-override:90.2%;descent-override:22.5%;line-gap-override:0%}
+`
+
 /** For people who ask for more contrast: each line and text is one step darker. */
 const MORE_CONTRAST =
   '--line:var(--edge);--line-strong:var(--ink-3);--edge:var(--ink-2);--ink-2:var(--ink);--ink-3:var(--ink)'

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { logoSvg } from '../../packages/look/logo.ts'
-import { pageTokens } from '../../packages/look/tokens.ts'
+import { pageTokens, TYPEFACE_STAND_IN } from '../../packages/look/tokens.ts'
 import type { Picture } from '../../db/files/pictures.ts'
 import { DEFAULT_ICON_URL } from '../views/organization-pictures-view.ts'
 import { UNKNOWN_AVATAR_URL } from '../views/user-view.ts'
@@ -228,7 +228,7 @@ async function readStylesheet(): Promise<Page> {
   return {
     status: 200,
     contentType: 'text/css; charset=utf-8',
-    body: pageTokens() + (await readTypefaceRules()) + rules,
+    body: pageTokens() + TYPEFACE_STAND_IN + (await readTypefaceRules()) + rules,
     headers: FILE_HEADERS,
   }
 }

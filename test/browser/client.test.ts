@@ -87,6 +87,7 @@ t.test(
     await page.goto(`/#narrow/channel/${id}-letters/topic/latin`)
     await page.getByText('Only plain letters').waitFor()
     await page.waitForFunction(() => document.fonts.check('15px Inter', 'a') && document.fonts.size > 1)
+    t.ok(await page.evaluate(() => [...document.fonts].some(({ family }) => family.includes('stand-in'))))
     const isFont = (path: string) => path.endsWith('.woff2')
     const firstMessages = asked.findIndex((path) => path.endsWith('/messages'))
     t.ok(firstMessages >= 0 && firstMessages < asked.findIndex((path) => /\/later-\w+\.css$/.test(path)))

@@ -59,6 +59,7 @@ t.test(
     const drawn = () => page.evaluate(() => document.querySelector('h1')?.getBoundingClientRect().width ?? 0)
     await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length === 1)
     t.ok((await drawn()) > 0)
+    t.ok(await page.evaluate(() => [...document.fonts].some(({ family }) => family.includes('stand-in'))))
     letGo.resolve()
     await page.waitForFunction(() =>
       [...document.fonts].some(({ family, status }) => family === 'Inter' && status === 'loaded'),
