@@ -33,7 +33,7 @@ export function HoldCard({ hold, onLifted }: HoldCardProps) {
         </small>
         <small>
           {count === 0
-            ? t('Nothing that it holds was deleted so far')
+            ? t('No deleted messages kept yet')
             : t('{count, plural, one {# deleted message} other {# deleted messages}} kept', { count })}
         </small>
       </div>
