@@ -40,3 +40,7 @@ export const ORGANIZATION_NAME_LENGTH_MAX = 40
 export const ORGANIZATION_DESCRIPTION_LENGTH_MAX = 1_000
 /** A century; for longer, messages are kept forever. */
 export const RETENTION_DAYS_MAX = 36_600
+/** Unicode code points; as long as the name of a channel. */
+export const HOLD_NAME_LENGTH_MAX = 60
+/** Unicode code points; as long as the description of a channel. */
+export const HOLD_REASON_LENGTH_MAX = 1_024

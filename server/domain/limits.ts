@@ -219,10 +219,6 @@ export const OWN_EXPORTS_PER_WEEK_MAX = 3
 export const EXPORTS_LISTED_MAX = 100
 /** Legal holds that are not lifted: each deletion looks at all of them. */
 export const HOLDS_MAX = 100
-/** Unicode code points; as long as the name of a channel. */
-export const HOLD_NAME_LENGTH_MAX = 60
-/** Unicode code points; as long as the description of a channel. */
-export const HOLD_REASON_LENGTH_MAX = 1024
 /** People, or channels, that one hold names: for more, owners hold the whole organization. */
 export const HOLD_NAMES_MAX = 1_000
 /** Days for which an archive is there: it has private data, and takes as much room as the organization. */

@@ -16,8 +16,6 @@ type Taken = NonNullable<ImportReport['taken_channels']>[number]
 /** Names here by those in the archive. */
 type Names = ReadonlyMap<string, string>
 
-const NAME_LENGTH_MAX = 60
-
 interface TakenChannelsProps {
   readonly one: Import
   readonly taken: readonly Taken[]
@@ -108,6 +106,7 @@ interface TakenChannelProps {
 
 function TakenChannel({ channel, there, chosen, onChoose }: TakenChannelProps) {
   const { name, imported_as: suffixed, is_private: isPrivate } = channel
+  const { max_stream_name_length: lengthMax } = useState()
   const { saving, shown, choose } = useSavedValue(chosen, onChoose)
   const typed = useSignal<string | undefined>(undefined)
   const id = useId()
@@ -136,7 +135,7 @@ function TakenChannel({ channel, there, chosen, onChoose }: TakenChannelProps) {
             dir="auto"
             aria-label={t('New name of {name}', { name })}
             value={typed.value ?? shown}
-            maxLength={NAME_LENGTH_MAX}
+            maxLength={lengthMax}
             onInput={(event) => (typed.value = event.currentTarget.value)}
             onChange={(event) =>
               void choose(event.currentTarget.value.trim()).then((isSaved) => {

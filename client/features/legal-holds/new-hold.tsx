@@ -1,5 +1,6 @@
 /** Places a legal hold. */
 
+import { HOLD_NAME_LENGTH_MAX, HOLD_REASON_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useApp } from '../../app/app.ts'
 import type { State } from '../../store/apply.ts'
 import { findEveryone } from '../../store/derived/administered-people.ts'
@@ -11,8 +12,6 @@ import { PeoplePicker } from '../people/people-picker.tsx'
 import { t } from '../../texts/texts.ts'
 
 const FORM = 'legal-hold'
-const NAME_LENGTH_MAX = 60
-const REASON_LENGTH_MAX = 1_024
 
 const EXTENTS = [
   ['named', t('Certain people and channels')],
@@ -52,7 +51,7 @@ export function NewHold({ onPlaced, onClose }: NewHoldProps) {
         label={t('Name')}
         value={name}
         required
-        maxLength={NAME_LENGTH_MAX}
+        maxLength={HOLD_NAME_LENGTH_MAX}
         placeholder={t('Case 2026-14')}
       />
       <TextAreaField
@@ -60,7 +59,7 @@ export function NewHold({ onPlaced, onClose }: NewHoldProps) {
         value={reason}
         rows={2}
         required
-        maxLength={REASON_LENGTH_MAX}
+        maxLength={HOLD_REASON_LENGTH_MAX}
         hint={t('Owners see it here and in the audit log.')}
       />
       <SelectField label={t('Applies to')} value={extent} options={EXTENTS} />
