@@ -125,6 +125,8 @@ t.test('[DESKTOP7] a pause silences the page until it ends, and texts are hidden
 t.test(
   '[DESKTOP8] notifications are looked through after messages were read, not after each flag',
   async (t) => {
+    // The message is on the screen for a while, and only the test may read it.
+    await owner.must('PATCH', '/settings', { web_mark_read_on_scroll_policy: 3 })
     const id = await member.send('bridge', 'log', 'Wind from the west')
     const page = await openAs(t, 'owner')
     await page.addInitScript(() => {
