@@ -33,6 +33,13 @@ export function storedValues(
   )
 }
 
+/** Waits until all that has changed by now is drawn, and lists of messages stand where they belong. */
+export function waitForFrames(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  )
+}
+
 /** Waits until the copy for times without a connection has a message. */
 export async function waitForCopy(page: Page, userId: number, text: string): Promise<void> {
   await pollUntil('the copy has the message', async () =>

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { pseudoCatalogue } from '../texts/pseudo.ts'
+import { waitForFrames } from './conversation.ts'
 import { logInTo, openPage, startTeam } from './team.ts'
 
 /** Longer than a line of a list. */
@@ -156,10 +157,12 @@ t.test('[LANG3] in a longer language every text comes from a catalogue, and fits
   for (const view of VIEWS) {
     await page.goto(`/${view}`)
     await page.getByRole('main').getByRole('heading').first().waitFor()
-    await page.locator('.waiting').waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.querySelector('.waiting') === null)
     t.same(await page.evaluate(findForeign), [], view)
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 740 })
+      // The parts of a phone are drawn in the next frame.
+      await waitForFrames(page)
       t.same(await page.evaluate(findWide), [], `${view} at ${width}`)
     }
     await page.setViewportSize({ width: 1280, height: 740 })

@@ -7,6 +7,7 @@ import { runPreviews } from '../../workers/jobs/previews/run-previews.ts'
 import { openSources } from '../../workers/jobs/previews/start-previews.ts'
 import { startOutside } from '../harness/providers/start-outside.ts'
 import { openTestSender } from '../harness/worlds/open-test-sender.ts'
+import { waitForFrames } from './conversation.ts'
 import { startTeam } from './team.ts'
 
 const outside = await startOutside(t)
@@ -60,6 +61,8 @@ t.test(
     const message = tab.locator(`#message-${early}`)
     await message.waitFor()
     const after = tab.getByText('Line 33')
+    await after.waitFor()
+    await waitForFrames(tab)
     // The reader goes on until the message is above.
     await after.evaluate((one) => one.scrollIntoView({ block: 'start' }))
     const topOf = () => after.evaluate((one) => Math.round(one.getBoundingClientRect().top))
@@ -67,12 +70,12 @@ t.test(
       (id) => (document.querySelector(`#message-${id}`)?.getBoundingClientRect().bottom ?? 1e9) < 100,
       early,
     )
-    await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await waitForFrames(tab)
     const before = await topOf()
     await preview()
     const card = message.locator('.message_embed')
     await card.waitFor({ state: 'attached' })
-    await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await waitForFrames(tab)
     t.ok(Math.abs((await topOf()) - before) <= 1, 'what is read stays where it is')
     await card.scrollIntoViewIfNeeded()
     await tab.waitForFunction(
@@ -94,9 +97,10 @@ t.test(
     const among = tab.locator(`#message-${middle}`)
     const below = tab.getByText('Word 3', { exact: true })
     await below.waitFor()
+    await waitForFrames(tab)
     await among.evaluate((one) => one.scrollIntoView({ block: 'start' }))
     const topOfBelow = () => below.evaluate((one) => Math.round(one.getBoundingClientRect().top))
-    await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await waitForFrames(tab)
     const stood = await topOfBelow()
     await preview()
     // An event that comes later is there.

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { pollUntil } from '../services/poll-until.ts'
-import { textsOf, write } from './conversation.ts'
+import { textsOf, waitForFrames, write } from './conversation.ts'
 import { startTeam } from './team.ts'
 
 const { server, openAs } = await startTeam(t)
@@ -131,6 +131,7 @@ t.test('[MOVED5] a copied link leads to the present conversation of its message'
   await row.hover()
   await row.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await toast(page, 'Link copied').waitFor()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   t.match(link, new RegExp(`/with/${id}`))
   await page.goto('/#inbox')
@@ -178,7 +179,9 @@ t.test('[RETURN1] back and forward lead to the same lines and the same focus', a
   for (let index = 1; index <= 40; index++) await member2.send('plans', `topic ${index}`, 'A word')
   await show(page, 'long', 'Line 60 of many')
   const list = page.getByRole('log')
+  await waitForFrames(page)
   await list.evaluate((one) => (one.scrollTop = one.scrollHeight / 2))
+  await waitForFrames(page)
   const topLine = () =>
     list.evaluate((one) => {
       const rows = [...one.querySelectorAll<HTMLElement>('[data-id]')]
@@ -230,7 +233,7 @@ t.test('[MOVED7] the field of an edit keeps the focus when its topic gets anothe
   await move(id, { topic: 'gallery' })
   await page.waitForURL(/topic\/gallery$/)
   // The place is restored in a frame after the change of the view.
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await waitForFrames(page)
   await page.keyboard.type(' more')
   t.equal(await edited().inputValue(), 'My words and more')
   await page.keyboard.press('Enter')

@@ -2,6 +2,7 @@
 
 import t from 'tap'
 import { mustUpload } from '../harness/client/upload.ts'
+import { waitForFrames } from './conversation.ts'
 import { startTeam } from './team.ts'
 
 const { server, openAs } = await startTeam(t)
@@ -88,6 +89,7 @@ t.test(
       [1440, 0],
     ] as const) {
       await page.setViewportSize({ width, height: 800 })
+      await waitForFrames(page)
       const text = await boxOf('.message-body')
       const [panel, sheet, list] = [await boxOf('.panel'), await boxOf('.sheet'), await boxOf('[role=log]')]
       t.ok(text.width >= before.width - givenPx && text.width <= before.width, `${text.width} pixels of text`)
@@ -116,6 +118,8 @@ t.test(
     t.ok(await isCut('small.name'))
     for (const width of [1280, 800, 390]) {
       await page.setViewportSize({ width, height: 800 })
+      // The parts of a phone are drawn in the next frame.
+      await waitForFrames(page)
       t.notOk(
         await page.locator('.panel-body').evaluate((body) => body.scrollWidth > body.clientWidth),
         `the panel has room at ${width} pixels`,
