@@ -13,7 +13,7 @@ export async function write(page: Page, text: string): Promise<void> {
 export function storedValues(
   page: Page,
   userId: number,
-  name: 'outbox' | 'reading',
+  name: 'outbox' | 'drafts' | 'reading',
 ): Promise<readonly unknown[]> {
   return page.evaluate(
     ([database, store]) =>
