@@ -113,6 +113,8 @@ t.test(
   async (t) => {
     await owner.must('PATCH', '/settings', { default_language: 'he' })
     const other = await openAs(t, 'owner')
+    // A new device loads its page again in the language of the person.
+    await other.locator(':root[lang="he"] .app').waitFor()
     const directionOf = (selector: string) =>
       other
         .locator(selector)
