@@ -66,6 +66,7 @@ t.test('[TOOLS22] a forwarded message is quoted in the composer of its new place
 
 t.test('[TOOLS23] a draft waits in its topic, whatever is opened between', async (t) => {
   await page.goto(path)
+  await page.getByRole('log').getByText('Too hot to eat').waitFor()
   await composer(page).fill('Half a spoon')
   await page.goto('/#inbox')
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
