@@ -9,6 +9,11 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).press('Enter')
 }
 
+/** Waits until the composer is whole: it takes the focus then, where one writes with a mouse and a keyboard. */
+export async function waitForComposer(page: Page): Promise<void> {
+  await page.locator('.composer textarea:focus').waitFor()
+}
+
 /** The values that a page has stored for times without a connection, or until they are sent. */
 export function storedValues(
   page: Page,

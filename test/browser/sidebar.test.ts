@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
+import { waitForComposer } from './conversation.ts'
 import { findFaults } from './find-faults.ts'
 import { startBusyTeam } from './start-organization.ts'
 
@@ -19,6 +20,8 @@ async function openTopic(t: Parameters<typeof team.openAs>[0], viewport = WIDE):
     .locator('.side')
     .getByText(/more topics$/)
     .waitFor()
+  await page.locator('[role=log] [data-id]').first().waitFor()
+  await waitForComposer(page)
   return page
 }
 

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { write } from './conversation.ts'
+import { waitForComposer, write } from './conversation.ts'
 import { startTeam } from './team.ts'
 
 const { server, openAs } = await startTeam(t)
@@ -121,6 +121,7 @@ t.test(
 t.test('[WRITE4] people, channels, topics, emoji and commands are completed by keyboard alone', async (t) => {
   const page = await openAs(t, 'member')
   await open(page, 'drafts')
+  await waitForComposer(page)
   const { full_name: name } = await owner.must('GET', '/users/me')
   const option = page.getByRole('option')
   await page.keyboard.type('@')
@@ -238,6 +239,7 @@ t.test(
   async (t) => {
     const page = await openAs(t, 'member')
     await open(page, 'dropped')
+    await waitForComposer(page)
     await drop(page, '[role=log]', ['one.txt', 'two.txt'], 'dragover')
     await page.getByText('Add to your message in plans › dropped').waitFor()
     await drop(page, '.side', ['one.txt'], 'dragover')
