@@ -32,7 +32,11 @@ t.test(
     await list.getByText('red', { exact: true }).waitFor()
     t.same(await list.locator('article .rendered').allInnerTexts(), ['The red ones are out'])
     t.same(await list.locator('.highlight').allInnerTexts(), ['red'])
-    t.equal(await field.inputValue(), 'channel:garden sender:"The owner" red')
+    // The field follows the address a moment later.
+    await page.waitForFunction(
+      (wanted) => document.querySelector<HTMLInputElement>('.search-field input')?.value === wanted,
+      'channel:garden sender:"The owner" red',
+    )
     t.match(page.url(), /#narrow\/channel\/.*\/sender\/1\/search\/red$/)
     await list.getByRole('link', { name: /garden.*roses/ }).click()
     await list.getByText('Nobody waters them').waitFor()

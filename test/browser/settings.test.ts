@@ -17,15 +17,21 @@ t.test('[SETTINGS1] looks are applied at once, on all devices, and before the ne
   const [one, two] = await Promise.all([openAs(t, 'member'), openAs(t, 'member')])
   const themeOf = (page: typeof one) => page.evaluate(() => document.documentElement.dataset.theme)
   await one.goto('/#settings/appearance')
+  // Each note stays for some seconds only, so one is waited for before the next change.
+  const isSaved = (label: string) =>
+    one
+      .locator('.setting', { has: one.getByLabel(label) })
+      .getByText('Saved', { exact: true })
+      .waitFor()
   await one.getByLabel('Theme').selectOption({ label: 'Dark' })
-  const saved = one.getByText('Saved', { exact: true })
-  await saved.waitFor()
+  await isSaved('Theme')
   for (const page of [one, two]) await page.locator(':root[data-theme="dark"]').waitFor()
   await one.getByLabel('Home view').selectOption({ label: 'Recent conversations' })
-  await saved.last().waitFor()
+  await isSaved('Home view')
   await one.getByLabel('Clock').selectOption({ label: '17:00' })
+  await isSaved('Clock')
   await one.getByLabel('Show when I’m online').click()
-  await saved.nth(3).waitFor()
+  await isSaved('Show when I’m online')
   t.match((await member.must('POST', '/register')).user_settings ?? {}, {
     color_scheme: 2,
     web_home_view: 'recent',
