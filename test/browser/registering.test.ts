@@ -70,7 +70,7 @@ async function checkShown(t: Test, page: Page): Promise<void> {
   await page.locator('.pending').first().waitFor({ state: 'detached' })
   t.same(await textsOf(page), [TEXT])
   t.equal(await page.evaluate(() => Reflect.get(globalThis, 'counts').most), 1)
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'wait' })
 }
 
 /** The page of the member, for one test after another. */
@@ -81,6 +81,7 @@ for (const [index, order] of ORDERS.entries()) {
 
   t.test(`[LOSS13] a message sent after another log-in is shown once: ${order.join(', ')}`, async (t) => {
     await page.goto(pathOf(`again ${index}`))
+    await page.getByRole('heading', { name: `again ${index}` }).waitFor()
     // Without anything unsent the page would begin anew.
     await page.route('**/api/v1/drafts', (route) => route.abort())
     await page.getByLabel('Message', { exact: true }).fill('begun')

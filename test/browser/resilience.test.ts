@@ -44,8 +44,10 @@ t.test('[LOSS2] messages that are typed without a connection are sent when it is
   await write(two, 'of the other')
   await one.context().setOffline(false)
   await shown(two, 'meanwhile 2')
-  await shown(one, 'of the other')
-  await pending(one, 'meanwhile 2').waitFor({ state: 'detached' })
+  for (const page of [one, two]) {
+    await shown(page, 'of the other')
+    await page.locator('.pending').first().waitFor({ state: 'detached' })
+  }
   const contents = await contentsOf('offline')
   t.same(contents.toSorted(), ['before', 'meanwhile 1', 'meanwhile 2', 'of the other'])
   t.same(await textsOf(one), contents)
@@ -100,14 +102,10 @@ t.test('[LOSS4] two tabs of a person show the same, and each message is sent onc
 
 t.test('[LOSS5] an expired event queue changes nothing of a text that is being written', async (t) => {
   const path = pathOf('queue')
-  let queueId = ''
   const page = await openAs(t, 'member', { path })
-  page.on('response', async (response) => {
-    if (response.url().endsWith('/api/v1/register')) queueId = (await response.json()).queue_id
-  })
   const registered = page.waitForResponse('**/api/v1/register')
   await page.reload()
-  queueId = (await (await registered).json()).queue_id
+  const { queue_id: queueId } = await (await registered).json()
   await write(page, 'before')
   await shown(page, 'before')
   await page.getByLabel('Message', { exact: true }).fill('half a senten')
