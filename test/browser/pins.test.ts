@@ -33,6 +33,7 @@ t.test('[PINNED1] a pinned message stands below the head of its channel, for eve
   const row = guest.getByRole('article').filter({ hasText: 'Runbook' })
   await row.hover()
   await row.getByRole('button', { name: 'More' }).click()
+  await guest.getByRole('menuitem').first().waitFor()
   t.equal(await guest.getByRole('menuitem', { name: 'Unpin' }).count(), 0, 'guests may not')
   await guest.keyboard.press('Escape')
 })

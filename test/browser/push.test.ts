@@ -112,7 +112,7 @@ t.test('[ASK2] "Not now" holds for 30 days, and the settings say what each devic
   await question.waitFor({ state: 'detached' })
   await page.reload()
   await write(page, 'And another')
-  await page.locator('.pending').first().waitFor({ state: 'detached' })
+  await page.locator('[role=log] [data-id]').getByText('And another').waitFor()
   t.equal(await question.count(), 0)
 
   await page.goto('/#settings/sessions')
