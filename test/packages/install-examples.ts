@@ -65,7 +65,12 @@ export function startExample(
   })
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  let isOver = false
+  // All that it printed is read by then, unlike at its exit.
+  const exited = once(child, 'close').then(([code]) => {
+    isOver = true
+    return code as number | null
+  })
   t.teardown(async () => {
     child.kill()
     await exited
@@ -74,7 +79,7 @@ export function startExample(
     for (;;) {
       const found = printed.split('\n').find((one) => pattern.test(one))
       if (found !== undefined) return found
-      if (child.exitCode !== null) throw new Error(`${args[0]} ended: ${printed}`)
+      if (isOver) throw new Error(`${args[0]} ended: ${printed}`)
       await Promise.race([once(child.stdout, 'data'), exited])
     }
   }

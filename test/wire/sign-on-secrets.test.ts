@@ -64,7 +64,7 @@ t.test('[SSO80] the log, at its most detailed, has no code, token, state or pad'
   })
   t.equal((await signOn({})).status, 502)
   web.kill('SIGTERM')
-  await once(web, 'exit')
+  await once(web, 'close') // All of its log is read by then, unlike at its exit.
   t.match(log, '/accounts/login/oidc/lying/callback', 'requests are in the log')
   t.match(log, 'LoginProviderError', 'failures, too')
   for (const secret of [...secrets, ...provider.secrets, 'secretDescription']) {
