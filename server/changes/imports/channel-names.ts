@@ -43,40 +43,43 @@ export interface NamesInto {
 }
 
 /**
- * Throws an `ImportError` if a name was chosen for a channel that the archive does not have, for two that would both have to be
- * made with it, or for one that cannot come into the present one of this name. Without an organization none is there. For a
- * channel that an earlier run has brought over, the choice is made.
+ * Throws an `ImportError` if a name was chosen for a channel that the archive does not have, for one that would have to be made with
+ * the name of another, chosen or its own, or for one that cannot come into the present one of this name. Without an organization
+ * none is there. For a channel that an earlier run has brought over, the choice is made.
  */
 export async function checkChosen(
-  { origin, lists: { channels } }: Pick<ForeignSource, 'origin' | 'lists'>,
+  { product, origin, lists: { channels } }: Pick<ForeignSource, 'product' | 'origin' | 'lists'>,
   chosen: ChosenNames = new Map(),
   into?: NamesInto,
 ): Promise<void> {
-  const unknown = new Set(chosen.keys())
-  const made = new Set<string>()
-  const wanted = [...channels.values()].filter(({ label }) => chosen.has(label))
-  const keyOf = (id: string) => importKey(origin, 'channel', id)
-  const known =
-    into &&
-    (await findImported(
-      into.sql,
-      wanted.map(({ id }) => keyOf(id)),
-    ))
-  const state = into?.state
-  for (const { id, label, isPrivate } of wanted) {
+  if (chosen.size === 0) return
+  const all = [...channels.values()]
+  const labels = new Set(all.map(({ label }) => label))
+  const unknown = [...chosen.keys()].find((label) => !labels.has(label))
+  if (unknown !== undefined)
+    throw new ImportError(`the archive has no channel ${unknown}: --channel names one`)
+  if (!into) return
+  const { sql, state } = into
+  const keyOf = ({ id }: { readonly id: string }) => importKey(origin, 'channel', id)
+  const known = await findImported(sql, all.map(keyOf))
+  const coming = all.filter((channel) => !known.has(keyOf(channel)))
+  const isTaken = (name: string) => state.findChannelByName(name) !== undefined
+  const made = new Set(
+    coming
+      .filter(({ label }) => !chosen.has(label))
+      .map(({ name }) => foldCase(freeChannelName(product, name, isTaken))),
+  )
+  for (const { label, isPrivate } of coming) {
     const name = chosen.get(label)
-    unknown.delete(label)
-    if (name === undefined || known?.has(keyOf(id))) continue
-    const there = state?.findChannelByName(name)
+    if (name === undefined) continue
+    const there = state.findChannelByName(name)
     if (there) checkMerge(label, isPrivate, there.channel)
-    else if (state && made.has(foldCase(name)))
+    else if (made.has(foldCase(name)))
       throw new ImportError(
         `two channels cannot become ${name}: make that channel first, and both come into it`,
       )
-    made.add(foldCase(name))
+    else made.add(foldCase(name))
   }
-  const [first] = unknown
-  if (first !== undefined) throw new ImportError(`the archive has no channel ${first}: --channel names one`)
 }
 
 /** Throws an `ImportError` if a channel cannot come into a present one: no one may read more by that. */

@@ -94,6 +94,8 @@ t.test('[IMPORTNAME2] a choice that cannot be is refused in one line, and nothin
     [['secret=town'], /secret cannot come into the channel town, which is public: the channel is private/],
     [['cellar=town'], /the archive has no channel cellar/],
     [['town=Square', 'lobby=square'], /two channels cannot become square: make that channel first/],
+    [['lobby=Attic'], /two channels cannot become Attic: make that channel first/],
+    [['attic=Lobby (Slack)'], /two channels cannot become Lobby \(Slack\): make that channel first/],
   ] as const)
     for (const options of [['--dry-run'], []]) {
       const chosen = choices.flatMap((choice) => ['--channel', choice])
@@ -101,7 +103,7 @@ t.test('[IMPORTNAME2] a choice that cannot be is refused in one line, and nothin
       t.equal(code, 1)
       t.match(stderr.trim().split('\n').at(-1), reason)
     }
-  t.notOk((await channels()).some(({ name }) => /secret|square|\(Slack\)/i.test(name)))
+  t.notOk((await channels()).some(({ name }) => /secret|attic|square|\(Slack\)/i.test(name)))
 })
 
 t.test(

@@ -205,9 +205,9 @@ export const getImportReport = operation({
   },
 })
 
-/** The names that an import would make; none before its check, nor of an unknown one. */
+/** The names that a checked import would make; none of others, which are refused. */
 async function readPlanned({ sql, state }: Services, importId: ImportId): Promise<PlannedNames> {
-  const isKnown = state.imports.some(({ id }) => id === importId)
-  const report = isKnown ? await readImportReport(sql, importId) : undefined
+  const isChecked = state.imports.some(({ id, state: { phase } }) => id === importId && phase === 'checked')
+  const report = isChecked ? await readImportReport(sql, importId) : undefined
   return report ? plannedNames(report as ValueOf<typeof IMPORT_REPORT>) : { taken: [], others: [] }
 }
