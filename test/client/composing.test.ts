@@ -109,6 +109,20 @@ t.test('[WRITE24] mentions and links of completion are those that the server ren
     t.match(html, `/#narrow/channel/${found?.stream_id}`, name)
     t.equal(html.replaceAll(/<[^>]+>/g, ''), `#${name.replace('>', '&gt;')}`)
   }
+  const names = ['ΝΙΚΟΣ', 'Łukasz Wójcik', 'Straße', 'Ærø', 'another']
+  for (const [query, name] of [
+    ['νίκος', 'ΝΙΚΟΣ'],
+    ['νικοσ', 'ΝΙΚΟΣ'],
+    ['wojcik', 'Łukasz Wójcik'],
+    ['LUKASZ', 'Łukasz Wójcik'],
+    ['strase', 'Straße'],
+    ['aro', 'Ærø'],
+  ] as const)
+    t.same(
+      suggestTopics('general', names, query).map(({ label }) => label),
+      [name],
+      query,
+    )
   const [topic] = suggestTopics('general', ['lunch'], 'lu')
   t.match(await render(topic?.insert ?? ''), /general &gt; lunch/)
 })

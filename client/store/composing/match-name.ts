@@ -1,6 +1,6 @@
 /** How well a name fits the start of a word. */
 
-import { foldLetter } from '../search/fold-letter.ts'
+import { foldBases } from '../search/fold-letter.ts'
 
 const NO_FIT = 3
 
@@ -19,5 +19,5 @@ function rankOf(name: string, words: string): number {
 }
 
 function fold(text: string): string {
-  return Array.from(text.normalize('NFKD').replaceAll(/\p{M}/gu, ''), foldLetter).join('')
+  return foldBases(text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase())
 }
