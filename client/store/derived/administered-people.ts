@@ -8,13 +8,25 @@ export type PeopleFilter = 'active' | 'deactivated' | 'bots'
 
 /** Users of a list whose name or address contains each word of the text, by name. */
 export function findPeople(state: State, filter: PeopleFilter, text: string): readonly User[] {
-  return findEveryone(state, text).filter((user) => belongs(user, filter))
+  return findAmong(
+    everyone(state).filter((user) => belongs(user, filter)),
+    text,
+  )
 }
 
 /** Users whose name or address contains each word of the text, by name: also deactivated ones, and bots. */
 export function findEveryone(state: State, text: string): readonly User[] {
+  return findAmong(everyone(state), text)
+}
+
+const everyone = (state: State): readonly User[] => [
+  ...(state.realm_users ?? []),
+  ...(state.realm_non_active_users ?? []),
+]
+
+function findAmong(users: readonly User[], text: string): readonly User[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  return [...(state.realm_users ?? []), ...(state.realm_non_active_users ?? [])]
+  return users
     .filter((user) => matches(user, words))
     .sort((a, b) => a.full_name.localeCompare(b.full_name) || a.user_id - b.user_id)
 }
