@@ -18,7 +18,7 @@ export async function waitForComposer(page: Page): Promise<void> {
 export function storedValues(
   page: Page,
   userId: number,
-  name: 'outbox' | 'drafts' | 'reading',
+  name: 'outbox' | 'drafts' | 'reading' | 'uploads',
 ): Promise<readonly unknown[]> {
   return page.evaluate(
     ([database, store]) =>

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { startChromium } from '../harness/browser/chromium.ts'
 import { pollUntil } from '../services/poll-until.ts'
-import { textsOf, waitForCopy, write } from './conversation.ts'
+import { storedValues, textsOf, waitForCopy, write } from './conversation.ts'
 import { logInTo, openPage, openTeam } from './team.ts'
 import { startWebProcess } from './web-process.ts'
 import { standInForWorker } from './worker-stand-in.ts'
@@ -231,24 +231,34 @@ t.test(
   '[WORKER9] an upload goes on by itself when a page that opened without a server finds it',
   async (t) => {
     const page = await openServed(t, `/#narrow/channel/${channelId}-plans/topic/files`)
+    const { userId } = server.as('member')
     await write(page, 'before')
-    await waitForCopy(page, server.as('member').userId, 'before')
-    const cut = page.locator('.composer').getByText('Connection lost')
+    await waitForCopy(page, userId, 'before')
     await server.kill()
     try {
       await page
         .locator('.composer input[type=file]')
         .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('step one') })
-      await cut.waitFor()
+      await pollUntil(
+        'the device has it',
+        async () => (await storedValues(page, userId, 'uploads')).length === 1,
+      )
+      await page.clock.install()
       await page.reload()
-      await cut.waitFor()
+      // It is tried again for a minute.
+      const cut = page.locator('.composer').getByText('Connection lost')
+      await pollUntil('it is cut off', async () => {
+        await page.clock.fastForward(30_000)
+        return (await cut.count()) === 1
+      })
     } finally {
       await server.start()
     }
-    await page.waitForFunction(() =>
-      document.querySelector('textarea')?.value.includes('[plan.txt](/user_uploads/'),
-    )
-    t.equal(await cut.count(), 0)
+    const text = page.getByLabel('Message', { exact: true })
+    await pollUntil('it goes on', async () => {
+      await page.clock.fastForward(30_000)
+      return (await text.inputValue()).includes('[plan.txt](/user_uploads/')
+    })
   },
 )
 
