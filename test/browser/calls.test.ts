@@ -65,8 +65,11 @@ t.test('[INCALL9] a call says who is in it as they come and go, without moving w
   const below = tab.getByText('Word 3', { exact: true })
   await below.waitFor()
   await message.evaluate((one) => one.scrollIntoView({ block: 'start' }))
-  await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  const topOf = () => below.evaluate((one) => Math.round(one.getBoundingClientRect().top))
+  // The list has put it back in its place by the next frame.
+  const topOf = async () => {
+    await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    return below.evaluate((one) => Math.round(one.getBoundingClientRect().top))
+  }
   const stood = await topOf()
   await show(owner.userId, server.as('guest').userId)
   await message.getByText(`In the call: ${name}, `).waitFor()
