@@ -47,12 +47,14 @@ export async function startWebProcess(t: TestContext): Promise<WebProcess> {
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    await pollUntil('the server answers', () =>
-      fetch(`${url}/health/ready`).then(
+    const started = child
+    await pollUntil('the server answers', () => {
+      if (started.exitCode !== null || started.signalCode !== null) throw new Error('the server has ended')
+      return fetch(`${url}/health/ready`).then(
         ({ ok }) => ok,
         () => false,
-      ),
-    )
+      )
+    })
   }
   t.teardown(kill)
   await start()

@@ -1,5 +1,6 @@
 /** Foreign servers for tests, on this machine. */
 
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, Server as HttpServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
@@ -16,12 +17,28 @@ export async function listenLocally(t: TestContext, server: Server, port = 0): P
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A port that is free now, for a process that must return at the same one. */
+/**
+ * Below the ports that Linux (from 32,768) and macOS (from 49,152) give to outgoing connections and to listeners without a
+ * port of their own, and above all that browsers refuse.
+ */
+const PORTS = { first: 20_000, end: 32_768 } as const
+
+/**
+ * A port that is free now, for a process that must return at the same one. While that process is away, the system gives
+ * the port to nobody else.
+ */
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(PORTS.first, PORTS.end)
+    const server = createServer().listen(port, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue
+      throw error
+    }
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
