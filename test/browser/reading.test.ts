@@ -32,6 +32,12 @@ async function show(topic: string): Promise<void> {
   await page.getByRole('article').first().waitFor()
 }
 
+/** Until what was drawn is where it is painted. */
+const nextFrames = () =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+  })
+
 async function boxOf(place: Locator) {
   const box = await place.boundingBox()
   if (!box) throw new Error('it is not shown')
@@ -138,6 +144,34 @@ t.test(
   },
 )
 
+t.test(
+  '[TALK14] rows that turn out lower are no scrolling: a linked message is held all the same',
+  async (t) => {
+    const ids: number[] = []
+    for (let count = 0; count < 20; count++) ids.push(await owner.send('plans', 'lower', `Line ${count}`))
+    const fresh = await page.context().newPage()
+    t.teardown(() => fresh.close())
+    await fresh.goto(`${pathOf('lower')}/near/${ids[10]}`)
+    await fresh.waitForFunction((id) => document.activeElement?.id === `message-${id}`, ids[10])
+    const places = await fresh.evaluate(async (id) => {
+      const list = document.querySelector<HTMLElement>('[role=log]')
+      const rows = [...document.querySelectorAll<HTMLElement>('.message')]
+      const target = rows.find((one) => one.id === `message-${id}`)
+      if (!list || !target) throw new Error('it is not shown')
+      const top = () => Math.round(target.getBoundingClientRect().top - list.getBoundingClientRect().top)
+      const show = async (height: string) => {
+        for (const one of rows) one.style.paddingBlockEnd = height
+        list.dispatchEvent(new Event('scroll')) // One that was under way: its place is read with the new heights.
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+        return top()
+      }
+      return [await show('200px'), await show(''), await show('200px')]
+    }, ids[10])
+    t.ok(places[0] !== places[1], 'there was no room below it')
+    t.equal(places[2], places[0])
+  },
+)
+
 t.test('[TALK12] a linked message that comes late is shown, marked and focused all the same', async (t) => {
   const ids: number[] = []
   for (let count = 0; count < 60; count++) ids.push(await owner.send('plans', 'late', `Late ${count}`))
@@ -185,6 +219,8 @@ t.test('[TALK3] a message on its way stands where it will stay, and says so', as
   t.teardown(() => page.unrouteAll())
   await write(page, 'On its way')
   const pending = page.locator('.message.pending')
+  await pending.waitFor()
+  await nextFrames() // The list goes to its end before it is painted.
   const before = await textBox(pending, 'On its way')
   t.equal(await pending.locator('.plain').evaluate((one) => getComputedStyle(one).opacity), '1')
   t.equal(await pending.evaluate((one) => one.getAnimations({ subtree: true }).length), 0)
@@ -400,7 +436,6 @@ t.test('[TALK13] a message that is deleted before it counts as read keeps no oth
   const ids: number[] = []
   for (const text of ['stays here', 'goes away']) ids.push(await owner.send('plans', 'counted', text))
   const marks: string[] = []
-  const answers: number[] = []
   await page.route('**/api/v1/messages/flags', (route) => {
     marks.push(new URLSearchParams(route.request().postData() ?? '').get('messages') ?? '')
     return route.abort()
@@ -412,6 +447,7 @@ t.test('[TALK13] a message that is deleted before it counts as read keeps no oth
   await owner.must('DELETE', `/messages/${ids[1]}`)
   await row(page, 'goes away').waitFor({ state: 'detached' })
   await page.unroute('**/api/v1/messages/flags')
+  const answers: number[] = []
   page.on('response', (answer) => answer.url().endsWith('/messages/flags') && answers.push(answer.status()))
   await owner.send('plans', 'counted', 'and one more')
   await pollUntil('the others are read', async () => {
@@ -422,5 +458,6 @@ t.test('[TALK13] a message that is deleted before it counts as read keeps no oth
     })
     return messages[0]?.flags.includes('read') ?? false
   })
+  await pollUntil('the page has the answer', () => Promise.resolve(answers.length > 0))
   t.same([...new Set(answers)], [200])
 })

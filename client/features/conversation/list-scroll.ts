@@ -72,8 +72,14 @@ export class ListScroll {
     cancelAnimationFrame(this.#frame)
   }
 
-  /** Shows a message near the top and holds it there, or the newest ones without an id. */
-  openAt(id: number | undefined): void {
+  /** Shows a message near the top and holds it there, the newest ones, or the messages as a person left them. */
+  openAt(at: number | ListPlace | 'newest'): void {
+    if (typeof at === 'object') this.#returnTo(at)
+    else this.#open(at === 'newest' ? undefined : at)
+  }
+
+  /** The newest messages if there is none with the id. */
+  #open(id: number | undefined): void {
     this.#isOpen = true
     this.#heldId = id
     this.#isAtBottom = id === undefined || !this.#find(id)
@@ -84,10 +90,8 @@ export class ListScroll {
     this.#later()
   }
 
-  /** Shows the messages as a person left them; the newest ones if the message is gone. */
-  returnTo(place: ListPlace | 'newest'): void {
-    this.openAt(place === 'newest' ? undefined : place.id)
-    if (place === 'newest') return
+  #returnTo(place: ListPlace): void {
+    this.#open(place.id)
     this.#heldId = undefined
     this.#place = place
     this.#restore()
@@ -144,13 +148,20 @@ export class ListScroll {
   #noteScroll(): void {
     // Rows that have just changed may have moved the list, not the person.
     if (!this.#isChanged) {
-      if (Math.abs(this.#list.scrollTop - this.#scrolledTo) > 1) {
+      if (Math.abs(this.#list.scrollTop - this.#scrolledTo) > 1 && !this.#isCutShort()) {
         this.#heldId = undefined
         this.#isScrolled = true
       }
       this.#isAtBottom = this.#isAtEnd()
     }
     this.#later()
+  }
+
+  /** Whether rows that turned out lower have taken the place from below the list, so that the browser moved it to its end. */
+  #isCutShort(): boolean {
+    const { scrollHeight, scrollTop, clientHeight } = this.#list
+    const end = scrollHeight - clientHeight
+    return this.#scrolledTo > end + 1 && scrollTop >= end - 1
   }
 
   /** Looks at most once for each frame. */

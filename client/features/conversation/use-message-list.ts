@@ -7,6 +7,7 @@ import { ApiError } from '../../../packages/client/src/index.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { type App, useApp } from '../../app/app.ts'
 import { Network } from '../../app/network.ts'
+import type { ListPlace } from '../../app/places.ts'
 import { readsOnScreen } from '../../store/derived/reads-on-screen.ts'
 import type { MessageWindow } from '../../store/messages/message-window.ts'
 import { type Anchor, openingAnchor } from '../../store/messages/page-params.ts'
@@ -32,6 +33,11 @@ export interface ShownList {
   readonly isResults: boolean
 }
 
+/** The place at which a list opens: a message, its newest ones, or as a person left it. */
+interface Opened {
+  readonly at: number | ListPlace | 'newest'
+}
+
 /** Shared by the parts of the behaviour. */
 interface ListParts {
   readonly app: App
@@ -39,6 +45,7 @@ interface ListParts {
   readonly window: ReadonlySignal<MessageWindow>
   readonly scroll: RefObject<ListScroll | null>
   readonly firstUnreadId: Signal<number | undefined>
+  readonly opened: Signal<Opened | undefined>
   readonly problem: Signal<unknown>
   readonly open: (at: Anchor) => Promise<unknown>
 }
@@ -52,13 +59,15 @@ export function useMessageList(shown: ShownList) {
     window: app.messages.window(narrow),
     scroll: useRef<ListScroll>(null),
     firstUnreadId: useSignal<number | undefined>(undefined),
+    opened: useSignal<Opened | undefined>(undefined),
     problem: useSignal<unknown>(undefined),
     open: (at) => app.loader.open(narrow, at),
   }
-  const { window, scroll, firstUnreadId, problem, open } = parts
+  const { window, scroll, firstUnreadId, opened, problem, open } = parts
   const retry = useOpening(parts)
   const view = useScroll(parts)
   const pending = usePending(parts)
+  useOpened(parts)
   const fail = (error: unknown) => (problem.value = error)
   const toBottom = () => scroll.current?.toBottom()
   const toNewest = () => {
@@ -68,7 +77,7 @@ export function useMessageList(shown: ShownList) {
   const toUnread = (id: number) => {
     const show = () => {
       firstUnreadId.value = id
-      scroll.current?.openAt(id)
+      opened.value = { at: id }
     }
     if (window.peek().messages.some((one) => one.id === id)) show()
     else open(id).then(show, fail)
@@ -110,7 +119,8 @@ function useOpening(parts: ListParts) {
 }
 
 /** Loads the window where it is not, and shows it at its message, where it was left, or at what is unread. */
-async function begin({ app, shown, window, scroll, firstUnreadId, problem }: ListParts, left: AbortSignal) {
+async function begin(parts: ListParts, left: AbortSignal) {
+  const { app, shown, window, scroll, firstUnreadId, opened, problem } = parts
   const { narrow, nearId, linkedId, isResults } = shown
   const { messages, hasNewest, isStale } = window.peek()
   problem.value = undefined
@@ -124,7 +134,7 @@ async function begin({ app, shown, window, scroll, firstUnreadId, problem }: Lis
       ? messages.length > 0 && (hasNewest || messages.some(isUnread))
       : messages.some(({ id }) => id === wantedId)
   // Rows that are there stay where they are.
-  if (place && isLoaded) scroll.current?.returnTo(place)
+  if (place && isLoaded) scroll.current?.openAt(place)
   if (!isLoaded || isStale) {
     const present = await app.loader
       .open(narrow, leftAt ?? openingAnchor(narrow, nearId), linkedId)
@@ -133,12 +143,12 @@ async function begin({ app, shown, window, scroll, firstUnreadId, problem }: Lis
         if (error instanceof ApiError || !isLoaded) throw error
         return narrow
       })
+    if (left.aborted) return
     if (present !== narrow) return app.moves.redirect(present, nearId)
   }
   firstUnreadId.value = isResults ? undefined : window.peek().messages.find(isUnread)?.id
-  if (place) return scroll.current?.returnTo(place)
-  scroll.current?.openAt(nearId ?? firstUnreadId.value)
-  if (nearId !== undefined)
+  opened.value = { at: place ?? nearId ?? firstUnreadId.value ?? 'newest' }
+  if (!place && nearId !== undefined)
     void import('./mark-found.ts').then(
       ({ markFound }) => markFound(app, nearId, left),
       () => undefined, // Without its mark the message is still shown.
@@ -201,6 +211,14 @@ function usePending({ app, shown, window, scroll, open }: ListParts) {
     else void open('newest').then(toBottom, () => undefined)
   }, [newestId])
   return pending
+}
+
+/** Scrolls once the rows are drawn: the messages of a list may be there before them. */
+function useOpened({ scroll, opened }: ListParts) {
+  const now = opened.value
+  useLayoutEffect(() => {
+    if (now) scroll.current?.openAt(now.at)
+  }, [now])
 }
 
 export const isUnread = ({ flags }: Message) => !flags.includes('read')
