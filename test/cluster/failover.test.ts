@@ -96,7 +96,7 @@ await t.test(
         () => false,
       )
     await pollUntil('the process is ready', isReady)
-    t.equal(starts(), 1)
+    await pollUntil('it has said so', () => starts() === 1) // Its line may be read after the answer.
     const startedAt = async () => (await scrape(web)).find('process_start_time_seconds')
     const startedAtFirst = await startedAt()
     t.ok(startedAtFirst)
