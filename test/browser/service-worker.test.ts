@@ -254,11 +254,9 @@ t.test(
     } finally {
       await server.start()
     }
-    const text = page.getByLabel('Message', { exact: true })
-    await pollUntil('it goes on', async () => {
-      await page.clock.fastForward(30_000)
-      return (await text.inputValue()).includes('[plan.txt](/user_uploads/')
-    })
+    await page.waitForFunction(() =>
+      document.querySelector('textarea')?.value.includes('[plan.txt](/user_uploads/'),
+    )
   },
 )
 
