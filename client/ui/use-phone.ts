@@ -1,7 +1,7 @@
 /** Whether the page is as narrow as on a phone, which shows one column at a time. */
 
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 const PHONE = '(max-width: 640px)'
 
@@ -10,7 +10,8 @@ export const isPhone = () => matchMedia(PHONE).matches
 /** The view is drawn again when it changes. */
 export function usePhone(): boolean {
   const isNarrow = useSignal(isPhone())
-  useEffect(() => {
+  // At once: a change between the first drawing and an effect after its painting would be missed.
+  useLayoutEffect(() => {
     const phone = matchMedia(PHONE)
     const follow = () => (isNarrow.value = phone.matches)
     phone.addEventListener('change', follow)

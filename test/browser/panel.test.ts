@@ -52,6 +52,26 @@ t.test('[PANEL2] the panel of a channel has its description and its members', as
   await page.getByRole('heading', { name: 'For you' }).waitFor()
 })
 
+t.test('[PANEL6] a panel follows the size of the window from its first drawing on', async (t) => {
+  const page = await openAs(t, 'owner', { path: `/#narrow/channel/${channelId}-quay/topic/cranes` })
+  const details = page.getByRole('button', { name: 'Details' })
+  const panel = page.getByRole('complementary', { name: 'Details' })
+  // Its code is there afterwards.
+  await details.click()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await panel.waitFor({ state: 'detached' })
+  // Nothing that waits for a painting comes any more, as on a page that is busy.
+  await page.evaluate(() => {
+    const later = globalThis.setTimeout
+    const setTimeout = (act: () => void, ms = 0) => (ms <= 100 ? 0 : later(act, ms))
+    Object.assign(globalThis, { requestAnimationFrame: () => 0, setTimeout })
+  })
+  await details.click()
+  await panel.waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('main', { name: 'Details' }).waitFor()
+})
+
 t.test('[PANEL3] a topic is resolved from its head, for everybody', async (t) => {
   const [one, two] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
   for (const page of [one, two]) await page.goto(`/#narrow/channel/${channelId}-quay/topic/cranes`)
