@@ -77,10 +77,10 @@ async function noteCallOf({ services: { sql } }: Sender, claimed: ClaimedLinks):
 async function previewMessage(work: PreviewWork, sender: Sender, claimed: ClaimedLinks): Promise<void> {
   const urls = claimed.urls.filter((url) => !isCallLink(url)).slice(0, PREVIEWS_MAX)
   if (urls.length === 0) return
-  const known = new Map(await findPreviews(work.sql, urls))
-  work.figures.known += known.size
-  const unknown = urls.filter((url) => !known.has(url))
-  await Promise.all(unknown.map(async (url) => known.set(url, await fetchOnce(work, sender, url))))
+  const found = await Promise.all(
+    urls.map(async (url) => [url, await findOrFetchOnce(work, sender, url)] as const),
+  )
+  const known = new Map(found)
   for (let tries = 1; ; tries++) {
     try {
       await sender.catchUp()
@@ -121,12 +121,20 @@ async function attach(
   return true
 }
 
-/** The preview of an address, fetched once for all who ask meanwhile; null for none. */
-function fetchOnce(work: PreviewWork, sender: Sender, url: string): Promise<LinkPreview | null> {
+/** The preview of an address, found or fetched once for all who ask meanwhile; null for none. */
+function findOrFetchOnce(work: PreviewWork, sender: Sender, url: string): Promise<LinkPreview | null> {
   const { underWay } = work
-  const coming = underWay.get(url) ?? fetchAndStore(work, sender, url).finally(() => underWay.delete(url))
+  const coming = underWay.get(url) ?? findOrFetch(work, sender, url).finally(() => underWay.delete(url))
   underWay.set(url, coming)
   return coming
+}
+
+/** The look is part of what others wait for: between it and the fetch, another one could store the same address. */
+async function findOrFetch(work: PreviewWork, sender: Sender, url: string): Promise<LinkPreview | null> {
+  const known = (await findPreviews(work.sql, [url])).get(url)
+  if (known === undefined) return fetchAndStore(work, sender, url)
+  work.figures.known++
+  return known
 }
 
 async function fetchAndStore(
