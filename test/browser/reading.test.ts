@@ -5,7 +5,7 @@ import t from 'tap'
 import { drawImage } from '../harness/client/upload.ts'
 import { mustPostFile } from '../harness/client/user-files.ts'
 import { pollUntil } from '../services/poll-until.ts'
-import { write } from './conversation.ts'
+import { waitForFrames, write } from './conversation.ts'
 import { startTeam } from './team.ts'
 
 const HEBREW = 'יעל כהן'
@@ -31,12 +31,6 @@ async function show(topic: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: topic }).waitFor()
   await page.getByRole('article').first().waitFor()
 }
-
-/** Until what was drawn is where it is painted. */
-const nextFrames = () =>
-  page.evaluate(async () => {
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-  })
 
 async function boxOf(place: Locator) {
   const box = await place.boundingBox()
@@ -172,6 +166,31 @@ t.test(
   },
 )
 
+t.test('[TALK15] a scroll counts, also in the frame in which a message of the list changes', async (t) => {
+  const ids: number[] = []
+  for (let count = 0; count < 40; count++) ids.push(await owner.send('plans', 'changing', `Line ${count}`))
+  const fresh = await page.context().newPage()
+  t.teardown(() => fresh.close())
+  await fresh.goto(`${pathOf('changing')}/near/${ids[5]}`)
+  await fresh.waitForFunction((id) => document.activeElement?.id === `message-${id}`, ids[5])
+  const list = fresh.getByRole('log')
+  const before = await list.evaluate((one) => {
+    new MutationObserver((changes, observer) => {
+      if (!changes.some(({ target }) => target instanceof Element && target.querySelector('.reactions')))
+        return
+      observer.disconnect()
+      one.scrollTop += 400
+      Object.assign(globalThis, { isScrolled: true })
+    }).observe(one, { childList: true, subtree: true })
+    return one.scrollTop
+  })
+  await owner.must('POST', `/messages/${ids[7]}/reactions`, { emoji_name: 'tada' })
+  await fresh.waitForFunction(() => 'isScrolled' in globalThis)
+  await waitForFrames(fresh)
+  const after = await list.evaluate((one) => one.scrollTop)
+  t.ok(after > before + 300, `${before} to ${after}`)
+})
+
 t.test('[TALK12] a linked message that comes late is shown, marked and focused all the same', async (t) => {
   const ids: number[] = []
   for (let count = 0; count < 60; count++) ids.push(await owner.send('plans', 'late', `Late ${count}`))
@@ -220,7 +239,7 @@ t.test('[TALK3] a message on its way stands where it will stay, and says so', as
   await write(page, 'On its way')
   const pending = page.locator('.message.pending')
   await pending.waitFor()
-  await nextFrames() // The list goes to its end before it is painted.
+  await waitForFrames(page) // The list goes to its end before it is painted.
   const before = await textBox(pending, 'On its way')
   t.equal(await pending.locator('.plain').evaluate((one) => getComputedStyle(one).opacity), '1')
   t.equal(await pending.evaluate((one) => one.getAnimations({ subtree: true }).length), 0)

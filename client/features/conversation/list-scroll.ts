@@ -41,8 +41,8 @@ export class ListScroll {
   #heldId: number | undefined
   /** Whether a person has scrolled it. */
   #isScrolled = false
-  /** The place that this class has scrolled to; another one is that of the person. */
-  #scrolledTo = 0
+  /** The pixels above the screen when they were last known: others are by the person. */
+  #knownTop: number
   /** The newest message when it was opened. */
   #newestId: number | undefined
   #frame = 0
@@ -53,6 +53,7 @@ export class ListScroll {
 
   constructor(list: HTMLElement, options: ListScrollOptions) {
     this.#list = list
+    this.#knownTop = list.scrollTop
     this.#options = options
     list.addEventListener('scroll', () => this.#noteScroll(), { passive: true, signal: this.#stop.signal })
     for (const event of ['focus', 'visibilitychange'] as const)
@@ -142,18 +143,22 @@ export class ListScroll {
 
   #scrollTo(top: number): void {
     this.#list.scrollTop = top
-    this.#scrolledTo = this.#list.scrollTop // Its ends are limits.
+    this.#knownTop = this.#list.scrollTop // Its ends are limits.
   }
 
   #noteScroll(): void {
-    // Rows that have just changed may have moved the list, not the person.
-    if (!this.#isChanged) {
-      if (Math.abs(this.#list.scrollTop - this.#scrolledTo) > 1 && !this.#isCutShort()) {
-        this.#heldId = undefined
-        this.#isScrolled = true
-      }
-      this.#isAtBottom = this.#isAtEnd()
+    const { scrollTop } = this.#list
+    const movedPx = scrollTop - this.#knownTop
+    const isByPerson = Math.abs(movedPx) > 1 && !this.#isCutShort()
+    this.#knownTop = scrollTop
+    if (isByPerson) {
+      this.#heldId = undefined
+      this.#isScrolled = true
+      // Rows that change in the same frame are put back to where the person has come.
+      if (this.#place) this.#place = { id: this.#place.id, top: this.#place.top - movedPx }
+      if (movedPx < 0) this.#isAtBottom = false
     }
+    if (!this.#isChanged) this.#isAtBottom = this.#isAtEnd()
     this.#later()
   }
 
@@ -161,7 +166,7 @@ export class ListScroll {
   #isCutShort(): boolean {
     const { scrollHeight, scrollTop, clientHeight } = this.#list
     const end = scrollHeight - clientHeight
-    return this.#scrolledTo > end + 1 && scrollTop >= end - 1
+    return this.#knownTop > end + 1 && scrollTop >= end - 1
   }
 
   /** Looks at most once for each frame. */
