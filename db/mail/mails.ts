@@ -221,11 +221,13 @@ export const findNextMail = (sql: Sql) => findNextDue(sql, sql`mails where due_a
 
 /** Removes the oldest mails of a kind that are done, above the limit; some at a time. */
 export async function removeSurplusMails(sql: Sql, kind: MailKind): Promise<void> {
+  // Materialized: PostgreSQL may plan a subquery to run once for each mail while its statistics say that there are none.
   await sql`
-    delete from mails where id in (
+    with surplus as materialized (
       select id from mails where kind = ${kind} and due_at is null
       order by asked_at desc offset ${SETTLED_MAX} limit ${SURPLUS_LENGTH_MAX}
-    )`
+    )
+    delete from mails where id in (table surplus)`
 }
 
 /** Removes mails that are done and count no longer. */
