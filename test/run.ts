@@ -22,6 +22,8 @@ import { installRedis } from './services/install-redis.ts'
 const ROOT = join(import.meta.dirname, '..')
 /** Stays for the next run: otherwise stripping types and compiling would take half of the processor time. */
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/parley-test')
+/** A file with two workers takes up to 50 connections, and seven files run at a time. */
+const CONNECTIONS_MAX = 500
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 4e9 // Several times the use of a run.
 
@@ -33,7 +35,7 @@ stripTypes(ROOT, COMPILE_CACHE)
 
 // At the end, since another Node may be installed beside Redis.
 process.env.PATH = [process.env.PATH, dirname(await installRedis(join(ROOT, '.toolchain')))].join(delimiter)
-const postgres = await launchPostgres({ dataFolder: folder })
+const postgres = await launchPostgres({ dataFolder: folder, connectionsMax: CONNECTIONS_MAX })
 const redis = await launchRedis({ dataFolder: folder })
 if (!redis) throw new Error('a Redis was installed and cannot be found')
 try {

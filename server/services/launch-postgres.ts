@@ -18,11 +18,13 @@ const FAST_STOP_MS_MAX = 15_000 // A fast stop writes a checkpoint.
 const IMMEDIATE_STOP_MS_MAX = 5_000
 const LOG_BYTES_MAX = 1_000_000
 
+/** A web process uses up to thirty, a worker without Redis as many; idle ones cost little. */
+const CONNECTIONS_MAX = 250
+
 const SETTINGS = {
   listen_addresses: '',
   port: PORT,
   unix_socket_permissions: '0700',
-  max_connections: 250, // A web process uses up to thirty, a worker without Redis as many; idle ones cost little.
   // The tables of locks are allocated for all connections: no transaction is serializable, and few lock many tables.
   max_locks_per_transaction: 32,
   max_pred_locks_per_transaction: 10,
@@ -57,6 +59,8 @@ export interface LaunchedPostgres {
 export interface LaunchPostgresOptions {
   /** The application's data folder; the database is in its `postgres`, and the server's log in `postgres.log`. */
   dataFolder: string
+  /** Connections at a time; 250 without it. */
+  connectionsMax?: number
   /** Called when the server died and could not be restarted. Without it, that is an uncaught exception. */
   onLost?: (error: Error) => void
 }
@@ -73,6 +77,7 @@ export interface LaunchPostgresOptions {
  */
 export async function launchPostgres({
   dataFolder,
+  connectionsMax = CONNECTIONS_MAX,
   onLost,
 }: LaunchPostgresOptions): Promise<LaunchedPostgres> {
   const programs = await findPrograms()
@@ -84,7 +89,7 @@ export async function launchPostgres({
 
   const socketFolder = makeSocketFolder()
   giveFolderTo(identity, socketFolder)
-  const launch = { program: programs.postgres, folder, socketFolder, identity }
+  const launch = { program: programs.postgres, folder, socketFolder, identity, connectionsMax }
   const removeSocketFolder = () => fs.rmSync(socketFolder, { recursive: true, force: true })
 
   let isClosing = false
@@ -130,6 +135,7 @@ interface Launch {
   folder: string
   socketFolder: string
   identity: Identity
+  connectionsMax: number
 }
 
 /** Starts the server, with retries for 10 s while a killed one still blocks the folder. */
@@ -149,13 +155,23 @@ async function startWithRetries(launch: Launch, isClosing: () => boolean): Promi
   }
 }
 
-async function startOnce({ program, folder, socketFolder, identity }: Launch): Promise<ChildProcess> {
+async function startOnce({
+  program,
+  folder,
+  socketFolder,
+  identity,
+  connectionsMax,
+}: Launch): Promise<ChildProcess> {
   const log = `${folder}.log`
   const logBytes = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0
   const logFile = fs.openSync(log, logBytes > LOG_BYTES_MAX ? 'w' : 'a', 0o600)
   const logStart = fs.fstatSync(logFile).size
   if (identity.user) fs.fchownSync(logFile, identity.user.uid, identity.user.gid)
-  const settings = { ...SETTINGS, unix_socket_directories: `"${socketFolder}"` }
+  const settings = {
+    ...SETTINGS,
+    max_connections: connectionsMax,
+    unix_socket_directories: `"${socketFolder}"`,
+  }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // setpriv comes last: a change of user would make the kernel forget its setting.
   const [file = '', ...rest] = [...identity.prefix, ...dieWithParent('INT', [program, '-D', folder, ...args])]

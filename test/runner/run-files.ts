@@ -10,7 +10,7 @@ import type { FileResult } from './run-in-turn.ts'
 
 /**
  * Parallel test files: most of their time they wait, for a database or a browser. With five, two processors had nothing to
- * do for a fifth of the run. Each takes some 300 MB, and up to 20 of the 250 connections of the database.
+ * do for a fifth of the run. Each takes some 300 MB, and up to 50 connections of the database.
  */
 const JOBS = 7
 /** The limit of a test without an assertion, more than that of a wait; a file that takes more than twice this hangs, and is killed. */
