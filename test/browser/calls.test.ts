@@ -8,6 +8,7 @@ import { runPreviews } from '../../workers/jobs/previews/run-previews.ts'
 import { openSources } from '../../workers/jobs/previews/start-previews.ts'
 import { startLiveKit } from '../harness/providers/start-livekit.ts'
 import { openTestSender } from '../harness/worlds/open-test-sender.ts'
+import { waitForFrames } from './conversation.ts'
 import { startTeam } from './team.ts'
 
 const livekit = await startLiveKit(t)
@@ -67,7 +68,7 @@ t.test('[INCALL9] a call says who is in it as they come and go, without moving w
   await message.evaluate((one) => one.scrollIntoView({ block: 'start' }))
   // The list has put it back in its place by the next frame.
   const topOf = async () => {
-    await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await waitForFrames(tab)
     return below.evaluate((one) => Math.round(one.getBoundingClientRect().top))
   }
   const stood = await topOf()

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { waitForComposer } from './conversation.ts'
 import { startTeam } from './team.ts'
 
 const team = await startTeam(t)
@@ -94,7 +95,7 @@ t.test('[FIND9] a channel lists its topics, and a new direct conversation asks f
   await list(page).getByRole('link', { name: /lunch/ }).click()
   await page.getByRole('log').getByText('Noodles').waitFor()
   // The composer takes the focus, which Escape leads out of.
-  await page.getByLabel('Message', { exact: true }).and(page.locator(':focus')).waitFor()
+  await waitForComposer(page)
   await page.keyboard.press('Escape')
   await page.keyboard.press('x')
   await page.getByRole('dialog', { name: 'New direct message' }).waitFor()

@@ -2,6 +2,7 @@
 
 import t from 'tap'
 import { drawImage, mustUpload } from '../harness/client/upload.ts'
+import { waitForComposer } from './conversation.ts'
 import { startTeam } from './team.ts'
 
 const { server, openAs } = await startTeam(t)
@@ -18,7 +19,7 @@ t.test(
     const page = await openAs(t, 'member')
     await page.getByRole('link', { name: 'general', exact: true }).click()
     // A composer takes the focus once it is there.
-    await page.getByLabel('Message', { exact: true }).and(page.locator(':focus')).waitFor()
+    await waitForComposer(page)
     await page.getByLabel('Message', { exact: true }).fill('Done ')
     const button = page.getByRole('button', { name: 'Emoji' })
     await button.focus()
@@ -79,7 +80,7 @@ t.test('[EMOJI26] keys that are typed before the emoji are loaded count, an Ente
   // No other test has left a draft there.
   await page.goto(`${addressOf('general')}/topic/early`)
   const message = page.getByLabel('Message', { exact: true })
-  await message.and(page.locator(':focus')).waitFor()
+  await waitForComposer(page)
   await message.fill('Done ')
   await page.getByRole('button', { name: 'Emoji' }).focus()
   for (const key of ['Enter', 't', 'a', 'd', 'a', 'Enter']) await page.keyboard.press(key)
@@ -126,7 +127,7 @@ t.test(
     const page = await openAs(t, 'member')
     await page.goto(`${addressOf('general')}/topic/tones`)
     const message = page.getByLabel('Message', { exact: true })
-    await message.and(page.locator(':focus')).waitFor()
+    await waitForComposer(page)
     const picker = page.getByRole('dialog', { name: 'Emoji' })
     const open = async () => {
       await page.getByRole('button', { name: 'Emoji' }).click()

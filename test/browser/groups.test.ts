@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import sharp from 'sharp'
 import { pollUntil } from '../services/poll-until.ts'
+import { waitForFrames } from './conversation.ts'
 import { findFaults } from './find-faults.ts'
 import { startTeam } from './team.ts'
 
@@ -171,10 +172,6 @@ async function holdEvents(page: Page): Promise<() => void> {
   }
 }
 
-/** Lets a page draw what has arrived. */
-const drawFrames = (page: Page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-
 t.test(
   '[ADMIN22] a switch shows its new state before the event comes, and the former one if it is refused',
   async (t) => {
@@ -220,7 +217,7 @@ t.test(
     const replied = admin.waitForResponse((response) => response.request().method() === 'PATCH')
     await moveUp('S')
     await (await replied).finished()
-    await drawFrames(admin)
+    await waitForFrames(admin)
     t.equal(await first('S').count(), 1, 'the state has no event yet')
     letGo()
     await admin.route('**/realm/linkifiers', (route) =>
@@ -249,7 +246,7 @@ t.test('[ADMIN27] a form that is opened while another one is being saved stays o
   await admin.getByLabel('Hint').fill('As on the radio')
   held.resolve()
   await (await replied).finished()
-  await drawFrames(admin)
+  await waitForFrames(admin)
   t.equal(await admin.getByLabel('Hint').count(), 1)
 })
 

@@ -1,10 +1,10 @@
 /** The busy organization of other tests is one that a server could have made, and the client is well in it. */
 
-import type { Page } from 'playwright-core'
 import t from 'tap'
 import { check } from '../../server/admin/check.ts'
 import { UNREAD_CONVERSATIONS } from './fill-organization.ts'
 import { findFaults, findFaultsNow } from './find-faults.ts'
+import { showView } from './show-view.ts'
 import { startBusyTeam } from './start-organization.ts'
 
 const team = await startBusyTeam(t)
@@ -56,7 +56,7 @@ t.test(
   async (t) => {
     const page = await team.openAs(t, 'member')
     for (const [name, [address, shown]] of Object.entries(VIEWS)) {
-      await go(page, address)
+      await showView(page, address)
       await page.locator(shown).first().waitFor()
       t.same(await findFaults(page, `organization-${name}`), [], name)
       // After that, so that what a list loads by itself is there.
@@ -68,7 +68,7 @@ t.test(
       ['#narrow/is/unread', '.message'],
       ['#narrow/near/300', '.message[data-id="300"]'],
     ] as const) {
-      await go(page, address)
+      await showView(page, address)
       await page.locator(shown).first().waitFor()
       const count = await page.evaluate(() => document.querySelectorAll('*').length)
       t.ok(count > 300 && count <= ELEMENTS_MAX, `${address}: ${count} elements`)
@@ -81,7 +81,7 @@ t.test(
   async (t) => {
     const page = await team.openAs(t, 'member')
     for (const [name, [address, shown]] of Object.entries(VIEWS)) {
-      await go(page, address)
+      await showView(page, address)
       await page.locator(shown).first().waitFor()
       await page.evaluate(() => (document.documentElement.style.fontSize = '32px')) // Twice the default.
       const sizes = await page.evaluate(() =>
@@ -106,7 +106,7 @@ t.test(
   async (t) => {
     const page = await team.openAs(t, 'member')
     for (const [name, [address, shown]] of Object.entries(VIEWS)) {
-      await go(page, address)
+      await showView(page, address)
       await page.locator(shown).first().waitFor()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ forcedColors: 'active', colorScheme, reducedMotion: 'reduce' })
@@ -135,7 +135,7 @@ t.test('[BUSY12] from right to left each view fits its window, and axe finds not
   const page = await team.openAs(t, 'member')
   await page.locator(':root[dir="rtl"]').waitFor()
   for (const [name, [address, shown]] of Object.entries(VIEWS)) {
-    await go(page, address)
+    await showView(page, address)
     await page.locator(shown).first().waitFor()
     for (const [size, viewport] of Object.entries(SIZES)) {
       await page.setViewportSize(viewport)
@@ -182,7 +182,7 @@ t.test(
         if (length > 0 && counts.at(-1) !== length) counts.push(length)
       }).observe(document.body, { childList: true, subtree: true })
     })
-    await go(page, '#inbox')
+    await showView(page, '#inbox')
     // Those of the screen are fewer once its height is known.
     await page.waitForFunction(() => {
       const [first = 0, ...later] = Reflect.get(globalThis, 'rowCounts') as number[]
@@ -262,14 +262,14 @@ t.test('[BUSY10] a face has the first letter of its name in each script, and a g
     ['Łukasz Wójcik', 'Ł'],
     ['Ólafur Jónsson', 'Ó'],
   ] as const) {
-    await go(page, `#user/${idOf(name)}`)
+    await showView(page, `#user/${idOf(name)}`)
     const face = page.locator(`main .face[data-user="${idOf(name)}"]`)
     t.equal(await face.first().innerText(), letter)
     t.equal(await face.first().getAttribute('aria-hidden'), 'true', 'the name is read, not its letter')
   }
   const group = [idOf('陈伟'), idOf('ליאור מזרחי'), server.as('member').userId]
   await server.as('owner').sendDirect(group, 'All of us')
-  await go(page, '#recent')
+  await showView(page, '#recent')
   const faces = page.locator('.inbox .line', { hasText: 'All of us' }).locator('.faces > .face')
   await faces.nth(1).waitFor()
   t.equal(await faces.count(), 2)
@@ -319,7 +319,7 @@ t.test('[BUSY13] a page holds no trees that it showed before other messages came
   const page = await team.openAs(t, 'member')
   await page.reload()
   await page.locator('.row[aria-current=page]').first().waitFor()
-  await go(page, '#narrow/channel/1-engineering/topic/Flaky.20uploads')
+  await showView(page, '#narrow/channel/1-engineering/topic/Flaky.20uploads')
   const debug = await page.context().newCDPSession(page)
   const writer = server.as('owner')
   async function heapAfter(count: number, last: string): Promise<number> {
@@ -341,7 +341,3 @@ t.test('[BUSY13] a page holds no trees that it showed before other messages came
   const growth = (await heapAfter(MESSAGES_AFTER, 'That was the end')) - before
   t.ok(growth < GROWTH_BYTES_MAX, `${growth} bytes`)
 })
-
-async function go(page: Page, address: string): Promise<void> {
-  await page.evaluate((hash) => (location.hash = hash), address)
-}

@@ -1,11 +1,12 @@
 /** Reading a conversation: what is written looks as it was meant, stays in its place, and is there when a link leads to it. */
 
 import type { Locator, Page } from 'playwright-core'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { drawImage } from '../harness/client/upload.ts'
 import { mustPostFile } from '../harness/client/user-files.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { waitForFrames, write } from './conversation.ts'
+import { showView } from './show-view.ts'
 import { startTeam } from './team.ts'
 
 const HEBREW = 'יעל כהן'
@@ -27,9 +28,18 @@ page.on('console', (line) => {
 })
 
 async function show(topic: string): Promise<void> {
-  await page.evaluate((hash) => (location.hash = hash), pathOf(topic).slice(1))
+  await showView(page, pathOf(topic).slice(1))
   await page.getByRole('heading', { level: 1, name: topic }).waitFor()
   await page.getByRole('article').first().waitFor()
+}
+
+/** Another page of the member, which a link has led to a message of a topic. */
+async function openLinked(t: Test, topic: string, id: number | undefined): Promise<Page> {
+  const fresh = await page.context().newPage()
+  t.teardown(() => fresh.close())
+  await fresh.goto(`${pathOf(topic)}/near/${id}`)
+  await fresh.waitForFunction((id) => document.activeElement?.id === `message-${id}`, id)
+  return fresh
 }
 
 async function boxOf(place: Locator) {
@@ -143,10 +153,7 @@ t.test(
   async (t) => {
     const ids: number[] = []
     for (let count = 0; count < 20; count++) ids.push(await owner.send('plans', 'lower', `Line ${count}`))
-    const fresh = await page.context().newPage()
-    t.teardown(() => fresh.close())
-    await fresh.goto(`${pathOf('lower')}/near/${ids[10]}`)
-    await fresh.waitForFunction((id) => document.activeElement?.id === `message-${id}`, ids[10])
+    const fresh = await openLinked(t, 'lower', ids[10])
     const places = await fresh.evaluate(async (id) => {
       const list = document.querySelector<HTMLElement>('[role=log]')
       const rows = [...document.querySelectorAll<HTMLElement>('.message')]
@@ -169,10 +176,7 @@ t.test(
 t.test('[TALK15] a scroll counts, also in the frame in which a message of the list changes', async (t) => {
   const ids: number[] = []
   for (let count = 0; count < 40; count++) ids.push(await owner.send('plans', 'changing', `Line ${count}`))
-  const fresh = await page.context().newPage()
-  t.teardown(() => fresh.close())
-  await fresh.goto(`${pathOf('changing')}/near/${ids[5]}`)
-  await fresh.waitForFunction((id) => document.activeElement?.id === `message-${id}`, ids[5])
+  const fresh = await openLinked(t, 'changing', ids[5])
   const list = fresh.getByRole('log')
   const before = await list.evaluate((one) => {
     new MutationObserver((changes, observer) => {
